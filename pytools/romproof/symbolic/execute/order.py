@@ -1,8 +1,8 @@
 """Which of the pending states is executed next, and how those that meet become one.
 
 Next is the one in the innermost call, and there the one at the lowest address; states that meet at
-one address are merged into one. So a loop of eight iterations with a branch in each is executed eight
-times, not 256. Two things would let what is left of one iteration meet the next one:
+one address are merged into one. So a loop of eight iterations with a branch in each is executed
+eight times, not 256. Two things would let what is left of one iteration meet the next one:
 
 - a loop that goes on by a jump to one of several places: what lies behind that jump belongs to the
   same iteration, not to what follows the loop. From then on states that have jumped back less often
