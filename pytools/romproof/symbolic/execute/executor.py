@@ -24,8 +24,7 @@ from romproof.symbolic.execute.events import (
     Unfinished,
 )
 from romproof.symbolic.execute.iterations import Counted, Iterations, Tell
-from romproof.symbolic.execute.meeting import Meeting
-from romproof.symbolic.execute.order import Order, StateKey
+from romproof.symbolic.execute.order import Meeting, Order, StateKey
 from romproof.symbolic.execute.patience import MAX_ITERATIONS, Patience
 from romproof.symbolic.execute.state import CYCLE_BITS, State
 from romproof.symbolic.execute.steps import MicrocodeSteps
