@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from romproof.cli.originals.arguments import BadCommandLine, Option, parse, whole_number
+from romproof.cli.originals.options import BadCommandLine, Option
+from romproof.cli.originals.rgbds_arguments import parse, whole_number
 
 OPTIONS = (
     Option("d", "dmg"),

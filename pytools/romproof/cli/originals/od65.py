@@ -3,16 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from romproof.cli.echo import echo
-from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
-from romproof.cli.originals.cc65_arguments import VERSION, parse
-from romproof.cli.originals.command import HelpWanted, Tool
+from romproof.cli.originals.cc65_arguments import VERSION, parse, show_version
+from romproof.cli.originals.command import Tool
+from romproof.cli.originals.options import (
+    HELP,
+    BadCommandLine,
+    Effect,
+    Option,
+    Settings,
+    operand,
+    read,
+)
 from romproof.support.reading import read_input
-from romproof.support.version import read_version
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.dump import DUMPS
 from romproof.toolchains.ca65.obj.tables import OBJECT_MAGIC
+
+
+@dataclass(frozen=True)
+class _Settings(Settings):
+    """What is told of the files to come, and whether there was one."""
+
+    wanted: frozenset[str] = frozenset()
+    seen: bool = False
+
+
+def _want(*words: str) -> Effect:
+    return lambda settings, *_: replace(settings, wanted=settings.wanted.union(words))
+
+
+def _dump(settings: _Settings, _: str, name: str) -> _Settings:
+    try:
+        data = read_input(name)
+    except OSError as fault:
+        raise BadCommandLine(f"cannot open '{name}': {fault.strerror}") from None
+    if not data.startswith(OBJECT_MAGIC):
+        echo(f"{name}: (no xo65 object file)")
+    elif not settings.wanted:
+        echo(f"{name}: (no information requested)")
+    else:
+        tables = decode_object(data, name)
+        dumps = (DUMPS[word](data, tables) for word in DUMPS if word in settings.wanted)
+        echo(f"{name}:\n{''.join(dumps)}", nl=False)
+    return replace(settings, seen=True)
+
 
 _HELP = {
     "header": "The header with the offsets of tables.",
@@ -26,15 +63,13 @@ _HELP = {
     "scopes": "The scopes.",
     "segsize": "The sizes of the segments.",
 }
-_SHORT = {"H": "dump-header", "S": "dump-segsize"}
+_SHORT = {"header": "H", "segsize": "S"}
 OPTIONS = (
-    Option("", "dump-all", "", "All of the following."),
-    *(
-        Option({"header": "H", "segsize": "S"}.get(word, ""), f"dump-{word}", "", _HELP[word])
-        for word in DUMPS
-    ),
-    Option("V", "version", "", "Show the version."),
-    Option("h", "help", "", "Show this text."),
+    operand(_dump),
+    Option("", "dump-all", "", _want(*DUMPS), "All of the following."),
+    *(Option(_SHORT.get(word, ""), f"dump-{word}", "", _want(word), _HELP[word]) for word in DUMPS),
+    VERSION,
+    HELP,
 )
 
 
@@ -48,38 +83,12 @@ def run(words: Sequence[str]) -> int:
       romproof od65 --dump-all main.o
       romproof od65 -S *.o
     """
-    wanted: set[str] = set()
-    seen = False
-    for key, argument in parse(words, OPTIONS):
-        word = _SHORT.get(key, key).removeprefix("dump-")
-        if key == "V":
-            echo(f"od65 V{VERSION} - romproof {read_version()}", err=True)
-            return 0
-        if key == "h":
-            raise HelpWanted
-        if key == FILE:
-            _dump(argument, wanted)
-            seen = True
-        else:
-            wanted |= set(DUMPS) if word == "all" else {word}
-    if not seen:
+    settings = read(words, OPTIONS, _Settings(), parse)
+    if settings.version:
+        return show_version("od65")
+    if not settings.seen:
         raise BadCommandLine("there are no object files to look at")
     return 0
-
-
-def _dump(name: str, wanted: set[str]) -> None:
-    try:
-        data = read_input(name)
-    except OSError as fault:
-        raise BadCommandLine(f"cannot open '{name}': {fault.strerror}") from None
-    if not data.startswith(OBJECT_MAGIC):
-        echo(f"{name}: (no xo65 object file)")
-    elif not wanted:
-        echo(f"{name}: (no information requested)")
-    else:
-        tables = decode_object(data, name)
-        text = "".join(DUMPS[word](data, tables) for word in DUMPS if word in wanted)
-        echo(f"{name}:\n{text}", nl=False)
 
 
 COMMAND = Tool("od65", run, OPTIONS, "[OPTIONS] FILE...")
