@@ -21,17 +21,8 @@ from romproof.cli.originals.cc65_arguments import (
 )
 from romproof.cli.originals.cc65_paths import include_folders
 from romproof.cli.originals.command import Tool
-from romproof.cli.originals.options import (
-    HELP,
-    BadCommandLine,
-    Option,
-    Settings,
-    append,
-    operand,
-    put,
-    read,
-    switch,
-)
+from romproof.cli.originals.effects import append, put, switch
+from romproof.cli.originals.options import HELP, BadCommandLine, Option, Settings, operand, read
 from romproof.cli.output import assembling, show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
 from romproof.text.paths import Name, with_ending
@@ -96,43 +87,41 @@ def _is_positive(name: str, text: str) -> bool:
 
 OPTIONS = (
     operand(_source),
-    Option("o", "", "NAME", put("output"),
+    Option("-o NAME", put("output"),
            "Write the object here; default: the name of the source with the ending .o."),
-    Option("D", "", "NAME[=VALUE]", append("defines", definition(value_needed=False)),
+    Option("-D NAME[=VALUE]", append("defines", definition(value_needed=False)),
            "Define a symbol."),
-    Option("I", "include-dir", "DIR", append("include"),
+    Option("-I --include-dir DIR", append("include"),
            "A folder for .include, beside $CA65_INC, $CC65_HOME/asminc."),
-    Option("", "bin-include-dir", "DIR", append("bin_include"), "A folder for .incbin."),
-    Option("t", "target", "SYSTEM", put("target", choice("target", TARGETS)),
+    Option("--bin-include-dir DIR", append("bin_include"), "A folder for .incbin."),
+    Option("-t --target SYSTEM", put("target", choice("target", TARGETS)),
            "Its symbols and character set; c64, nes, none ..."),
-    Option("", "cpu", "CPU", put("cpu", choice("CPU", CPUS)),
+    Option("--cpu CPU", put("cpu", choice("CPU", CPUS)),
            "6502, 6502X (undocumented opcodes), 65SC02, 65C02, 65816, none."),
-    Option("", "feature", "NAME", append("features", choice("feature", sorted(FEATURES))),
+    Option("--feature NAME", append("features", choice("feature", sorted(FEATURES))),
            "Enable a .feature."),
-    Option("U", "auto-import", "", switch("auto_import"), "Import symbols that are not defined."),
-    Option("i", "ignore-case", "", switch("ignore_case"), "Ignore the case of symbols."),
-    Option("l", "listing", "NAME", put("listing"), "Write the source beside its bytes."),
-    Option("", "list-bytes", "N", put("list_bytes", up_to(255)),
+    Option("-U --auto-import", switch("auto_import"), "Import symbols that are not defined."),
+    Option("-i --ignore-case", switch("ignore_case"), "Ignore the case of symbols."),
+    Option("-l --listing NAME", put("listing"), "Write the source beside its bytes."),
+    Option("--list-bytes N", put("list_bytes", up_to(255)),
            "Bytes of one source line in the listing; default: 12."),
-    Option("", "pagelength", "N", put("page_length", _page_length),
-           "Lines of a page of the listing."),
-    Option("mm", "memory-model", "MODEL", put("far_code", _is_far),
+    Option("--pagelength N", put("page_length", _page_length), "Lines of a page of the listing."),
+    Option("-mm --memory-model MODEL", put("far_code", _is_far),
            "Memory model: near, or far, with far addresses in the segment CODE."),
-    Option("", "create-dep", "NAME", append("dependencies"), "Write a rule for make."),
-    Option("", "create-full-dep", "NAME", append("dependencies"), "The same."),
-    Option("s", "smart", "", switch("smart"),
+    Option("--create-dep NAME", append("dependencies"), "Write a rule for make."),
+    Option("--create-full-dep NAME", append("dependencies"), "The same."),
+    Option("-s --smart", switch("smart"),
            "As '.smart +': track the sizes of the 65816's registers in rep and sep."),
-    Option("W", "", "N", put("warnings", _is_positive), "Level of warnings; 0: none."),
-    Option("", "large-alignment", "", switch("large_alignment"),
-           "No warnings about large alignments."),
-    Option("g", "debug-info", "", switch("debug_info"),
+    Option("-W N", put("warnings", _is_positive), "Level of warnings; 0: none."),
+    Option("--large-alignment", switch("large_alignment"), "No warnings about large alignments."),
+    Option("-g --debug-info", switch("debug_info"),
            "Add symbols, scopes and spans for debuggers to the object."),
-    Option("", "relax-checks", "", switch("relax_checks"),
+    Option("--relax-checks", switch("relax_checks"),
            "Leave it to the linker whether addresses fit."),
     VERSION,
     HELP,
-    Option("v", "verbose"),
-    Option("d", "debug"),
+    Option("-v --verbose"),
+    Option("-d --debug"),
 )  # fmt: skip
 
 

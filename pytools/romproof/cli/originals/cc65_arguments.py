@@ -14,14 +14,8 @@ from dataclasses import replace
 from typing import NoReturn
 
 from romproof.cli.echo import echo
-from romproof.cli.originals.options import (
-    FILE,
-    BadCommandLine,
-    Converter,
-    Option,
-    ReadingEnds,
-    Settings,
-)
+from romproof.cli.originals.effects import Converter
+from romproof.cli.originals.options import FILE, BadCommandLine, Option, ReadingEnds, Settings
 from romproof.support.files import write_all
 from romproof.support.version import read_version
 from romproof.text.diagnostic import suggest
@@ -123,7 +117,7 @@ def _want_version(settings: Settings, *_: str) -> NoReturn:
     raise ReadingEnds(replace(settings, version=True))
 
 
-VERSION = Option("V", "version", "", _want_version, "Show the version.")
+VERSION = Option("-V --version", _want_version, "Show the version.")
 
 
 def show_version(name: str) -> int:

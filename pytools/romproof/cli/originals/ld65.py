@@ -17,18 +17,15 @@ from romproof.cli.originals.cc65_arguments import (
 )
 from romproof.cli.originals.cc65_paths import find_config, find_input, library_help
 from romproof.cli.originals.command import Tool
+from romproof.cli.originals.effects import Effect, append, put, switch
 from romproof.cli.originals.options import (
     FILE,
     HELP,
     BadCommandLine,
-    Effect,
     Option,
     Settings,
-    append,
     operand,
-    put,
     read,
-    switch,
 )
 from romproof.cli.output import show_diagnostics
 from romproof.program.address_size import AddressSize
@@ -107,38 +104,36 @@ def _input(kind: str) -> Effect:
 
 OPTIONS = (
     operand(_input(FILE)),
-    Option("o", "", "NAME", put("output"), "The image, %O of the configuration; default: a.out."),
-    Option("C", "config", "NAME", _config, "The configuration, here or in the folders for them."),
-    Option("t", "target", "SYSTEM", _target,
+    Option("-o NAME", put("output"), "The image, %O of the configuration; default: a.out."),
+    Option("-C --config NAME", _config, "The configuration, here or in the folders for them."),
+    Option("-t --target SYSTEM", _target,
            "Use the configuration SYSTEM.cfg; 'none' is known without."),
-    Option("", "cfg-path", "DIR", append("folders"),
+    Option("--cfg-path DIR", append("folders"),
            "A folder for configurations, beside $LD65_CFG, $CC65_HOME/cfg."),
-    Option("S", "start-addr", "ADDR", put("start", up_to(0xFFFFFF)), "%S of the configuration."),
-    Option("D", "define", "NAME=VALUE", append("defines", definition(value_needed=True)),
+    Option("-S --start-addr ADDR", put("start", up_to(0xFFFFFF)), "%S of the configuration."),
+    Option("-D --define NAME=VALUE", append("defines", definition(value_needed=True)),
            "Define a symbol."),
-    Option("u", "force-import", "NAME", append("forced"), "Require a symbol to be defined."),
-    Option("", "obj", "FILE", _input("obj"), "Link this object file."),
-    Option("", "obj-path", "DIR", append("object_folders"),
+    Option("-u --force-import NAME", append("forced"), "Require a symbol to be defined."),
+    Option("--obj FILE", _input("obj"), "Link this object file."),
+    Option("--obj-path DIR", append("object_folders"),
            "A folder for object files, beside $LD65_OBJ."),
-    Option("", "lib", "FILE", _input("lib"), "Link the needed modules of this library."),
-    Option("L", "lib-path", "DIR", append("library_folders"),
+    Option("--lib FILE", _input("lib"), "Link the needed modules of this library."),
+    Option("-L --lib-path DIR", append("library_folders"),
            "A folder for libraries, beside $LD65_LIB, $CC65_HOME/lib."),
-    Option("(", "start-group", "", _input("("),
-           "The libraries from here on are searched together ..."),
-    Option(")", "end-group", "", _input(")"), "... up to here."),
-    Option("", "allow-multiple-definition", "", switch("allow_multiple"),
+    Option("-( --start-group", _input("("), "The libraries from here on are searched together ..."),
+    Option("-) --end-group", _input(")"), "... up to here."),
+    Option("--allow-multiple-definition", switch("allow_multiple"),
            "Of symbols defined twice, the first counts."),
-    Option("m", "mapfile", "NAME", put("map"), "Write a map of the output."),
-    Option("vm", "", "", switch("verbose_map"), "Include empty and unused parts in the map."),
-    Option("Ln", "", "NAME", put("labels"), "Write a VICE label file."),
-    Option("", "dbgfile", "NAME", put("debug"), "Write debug information."),
-    Option("", "large-alignment", "", switch("large_alignment"),
-           "No warnings about large alignments."),
+    Option("-m --mapfile NAME", put("map"), "Write a map of the output."),
+    Option("-vm", switch("verbose_map"), "Include empty and unused parts in the map."),
+    Option("-Ln NAME", put("labels"), "Write a VICE label file."),
+    Option("--dbgfile NAME", put("debug"), "Write debug information."),
+    Option("--large-alignment", switch("large_alignment"), "No warnings about large alignments."),
     VERSION,
     HELP,
     # known, and without a use here
-    Option("v"),
-    Option("", "module-id", "N"),
+    Option("-v"),
+    Option("--module-id N"),
 )  # fmt: skip
 
 

@@ -8,15 +8,8 @@ from dataclasses import dataclass, replace
 from romproof.cli.echo import echo
 from romproof.cli.originals.cc65_arguments import VERSION, parse, show_version
 from romproof.cli.originals.command import Tool
-from romproof.cli.originals.options import (
-    HELP,
-    BadCommandLine,
-    Effect,
-    Option,
-    Settings,
-    operand,
-    read,
-)
+from romproof.cli.originals.effects import Effect
+from romproof.cli.originals.options import HELP, BadCommandLine, Option, Settings, operand, read
 from romproof.support.reading import read_input
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.dump import DUMPS
@@ -51,23 +44,19 @@ def _dump(settings: _Settings, _: str, name: str) -> _Settings:
     return replace(settings, seen=True)
 
 
-_HELP = {
-    "header": "The header with the offsets of tables.",
-    "options": "Options of the module.",
-    "files": "The sources.",
-    "segments": "The segments.",
-    "imports": "Symbols of other modules.",
-    "exports": "Symbols for other modules.",
-    "dbgsyms": "Symbols for debuggers.",
-    "lineinfo": "The lines of the sources.",
-    "scopes": "The scopes.",
-    "segsize": "The sizes of the segments.",
-}
-_SHORT = {"header": "H", "segsize": "S"}
 OPTIONS = (
     operand(_dump),
-    Option("", "dump-all", "", _want(*DUMPS), "All of the following."),
-    *(Option(_SHORT.get(word, ""), f"dump-{word}", "", _want(word), _HELP[word]) for word in DUMPS),
+    Option("--dump-all", _want(*DUMPS), "All of the following."),
+    Option("-H --dump-header", _want("header"), "The header with the offsets of tables."),
+    Option("--dump-options", _want("options"), "Options of the module."),
+    Option("--dump-files", _want("files"), "The sources."),
+    Option("--dump-segments", _want("segments"), "The segments."),
+    Option("--dump-imports", _want("imports"), "Symbols of other modules."),
+    Option("--dump-exports", _want("exports"), "Symbols for other modules."),
+    Option("--dump-dbgsyms", _want("dbgsyms"), "Symbols for debuggers."),
+    Option("--dump-lineinfo", _want("lineinfo"), "The lines of the sources."),
+    Option("--dump-scopes", _want("scopes"), "The scopes."),
+    Option("-S --dump-segsize", _want("segsize"), "The sizes of the segments."),
     VERSION,
     HELP,
 )

@@ -1,18 +1,20 @@
 """Options as tables, and the one reader of them.
 
-A row of a table is an ``Option``: its names, what help says of it, and its effect. The reader
-takes a command line word by word and lets each row change the settings of the command, a frozen
-dataclass; so the order of options counts wherever an effect looks at what was set before. How
-words are split into options and arguments is the syntax of a family of tools:
-``rgbds_arguments.parse`` and ``cc65_arguments.parse``.
+A row of a table is an ``Option``: its names and argument, its effect, and what help says of it. The
+reader takes a command line word by word and lets each row change the settings of the command, a
+frozen dataclass; so the order of options counts wherever an effect looks at what was set before.
+How words are split into options and arguments is the syntax of a family of tools:
+``rgbds_arguments.parse`` and ``cc65_arguments.parse``. No library reads either: click, argparse and
+getopt know no long options with one dash, no ``@file`` with comments, no options of two letters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
+from romproof.cli.originals.effects import Effect, ignore
 from romproof.text.errors import RomproofError
 
 FILE = ""
@@ -41,75 +43,28 @@ class Settings:
     version: bool = False
 
 
-SettingsT = TypeVar("SettingsT", bound=Settings)
-Effect = Callable[[Any, str, str], Any]
-"""What an option does: settings, how messages call the option, its argument -> new settings.
-
-Raises BadCommandLine when the argument is wrong.
-"""
-Converter = Callable[[str, str], Any]
-"""A value from how messages call an option, and its argument. Raises BadCommandLine."""
-
-
-def text(_: str, argument: str) -> str:
-    """The argument as it is: a Converter."""
-    return argument
-
-
-def put(field: str, convert: Converter = text) -> Effect:
-    """Set ``field``; the last time counts."""
-    return lambda settings, name, argument: replace(settings, **{field: convert(name, argument)})
-
-
-def append(field: str, convert: Converter = text) -> Effect:
-    """Add to the end of ``field``, a tuple."""
-
-    def effect(settings: Any, name: str, argument: str) -> Any:
-        return replace(settings, **{field: (*getattr(settings, field), convert(name, argument))})
-
-    return effect
-
-
-def switch(*fields: str, to: object = True) -> Effect:
-    """Set all of ``fields`` to ``to``."""
-    values = dict.fromkeys(fields, to)
-    return lambda settings, *_: replace(settings, **values)
-
-
-def ignore(settings: Any, *_: str) -> Any:
-    """Change nothing: the effect of what is known and has no use here."""
-    return settings
-
-
-def _want_help(*_: object) -> NoReturn:
-    raise HelpWanted
-
-
 class Option:
-    """An option, as ``-short`` (one or two letters, or "" for none) and ``--long`` (or "").
+    """A row: an option as help shows it, ``-s --long ARGUMENT``, its effect and its line of help.
 
-    ``argument`` is what help calls its argument, "" when it takes none.
-    ``help`` is one line; an option without it is known and not listed. ``gone`` says of an option
-    of older releases what to do instead: its letter is refused.
+    The short name has one or two letters; either name may be missing, and the argument is where
+    the option takes one. An option without ``help`` is known and not listed. ``gone`` says of an
+    option of older releases what to do instead: its letter is refused.
     No dataclass: each start makes dozens.
     """
 
     __slots__ = ("argument", "effect", "gone", "help", "long", "short")
 
-    def __init__(
-        self,
-        short: str,
-        long: str = "",
-        argument: str = "",
-        effect: Effect = ignore,
-        help: str = "",
-        gone: str = "",
-    ) -> None:
-        self.short = short
-        self.long = long
-        self.argument = argument
-        self.help = help
+    def __init__(self, form: str, effect: Effect = ignore, help: str = "", gone: str = "") -> None:
+        self.short = self.long = self.argument = ""
+        for word in form.split():
+            if word.startswith("--"):
+                self.long = word[2:]
+            elif word.startswith("-"):
+                self.short = word[1:]
+            else:
+                self.argument = word
         self.effect = effect
+        self.help = help
         self.gone = gone
 
     @property
@@ -125,10 +80,15 @@ class Option:
 
 def operand(effect: Effect) -> Option:
     """The row for the arguments that are no options."""
-    return Option(FILE, effect=effect)
+    return Option(FILE, effect)
 
 
-HELP = Option("h", "help", "", _want_help, "Show this text.")
+def _want_help(*_: object) -> NoReturn:
+    raise HelpWanted
+
+
+HELP = Option("-h --help", _want_help, "Show this text.")
+SettingsT = TypeVar("SettingsT", bound=Settings)
 Syntax = Callable[[Sequence[str], Sequence[Option]], Iterator[tuple[str, str]]]
 """Splits words: gives pairs of an option's key and its argument, in order."""
 

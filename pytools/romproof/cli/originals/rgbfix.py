@@ -9,31 +9,17 @@ from pathlib import Path
 
 from romproof.cli.echo import echo
 from romproof.cli.originals.command import Tool
-from romproof.cli.originals.options import (
-    HELP,
-    BadCommandLine,
-    Effect,
-    Option,
-    ReadingEnds,
-    append,
-    operand,
-    put,
-    read,
-    switch,
-)
-from romproof.cli.originals.rgbds_arguments import (
+from romproof.cli.originals.effects import Effect, append, put, switch
+from romproof.cli.originals.options import HELP, BadCommandLine, Option, ReadingEnds, operand, read
+from romproof.cli.originals.rgbds_arguments import byte, parse, whole_number
+from romproof.cli.originals.rgbds_files import display_name, read_file, write_outputs
+from romproof.cli.originals.rgbds_options import (
     COLOUR,
     DIALECT,
     VERSION,
     RgbdsSettings,
-    byte,
-    display_name,
-    parse,
-    read_file,
     show_version,
     warning,
-    whole_number,
-    write_outputs,
 )
 from romproof.cli.output import show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostics
@@ -159,32 +145,32 @@ def _overwrite(settings: _Settings, name: str, _: str) -> _Settings:
 
 OPTIONS = (
     operand(append("files")),
-    Option("C", "color-only", "", _color(Color.ONLY), "Mark the ROM as Color only."),
-    Option("c", "color-compatible", "", _color(Color.COMPATIBLE),
+    Option("-C --color-only", _color(Color.ONLY), "Mark the ROM as Color only."),
+    Option("-c --color-compatible", _color(Color.COMPATIBLE),
            "Mark the ROM as compatible with the Color."),
-    Option("f", "fix-spec", "LETTERS", _fix_spec,
+    Option("-f --fix-spec LETTERS", _fix_spec,
            "l: logo, h: header's checksum, g: global one; LHG: wrong."),
     HELP,
-    Option("i", "game-id", "TEXT", _game_id, "Set the game ID, 4 letters."),
-    Option("j", "non-japanese", "", switch("non_japanese"), "Mark the ROM as not for Japan."),
-    Option("k", "new-licensee", "TEXT", _new_licensee, "Set the new licensee, 2 letters."),
-    Option("L", "logo", "FILE", put("logo_file"), "Use this logo, 48 bytes of 1bpp tiles."),
-    Option("l", "old-licensee", "CODE", put("old_licensee", byte),
+    Option("-i --game-id TEXT", _game_id, "Set the game ID, 4 letters."),
+    Option("-j --non-japanese", switch("non_japanese"), "Mark the ROM as not for Japan."),
+    Option("-k --new-licensee TEXT", _new_licensee, "Set the new licensee, 2 letters."),
+    Option("-L --logo FILE", put("logo_file"), "Use this logo, 48 bytes of 1bpp tiles."),
+    Option("-l --old-licensee CODE", put("old_licensee", byte),
            "Set the old licensee; 0x33 for the new one to count."),
-    Option("m", "mbc-type", "TYPE", _mbc_type, "Set the cartridge type; 'list' shows the names."),
-    Option("n", "rom-version", "NUMBER", put("rom_version", byte), "Set the version of the ROM."),
-    Option("O", "overwrite", "", _overwrite),
-    Option("o", "output", "FILE", put("output"), "Write the ROM to this file instead of in place."),
-    Option("p", "pad-value", "BYTE", put("pad", byte),
+    Option("-m --mbc-type TYPE", _mbc_type, "Set the cartridge type; 'list' shows the names."),
+    Option("-n --rom-version NUMBER", put("rom_version", byte), "Set the version of the ROM."),
+    Option("-O --overwrite", _overwrite),
+    Option("-o --output FILE", put("output"), "Write the ROM to this file instead of in place."),
+    Option("-p --pad-value BYTE", put("pad", byte),
            "Fill the ROM up to a valid size, and set the size."),
-    Option("r", "ram-size", "CODE", put("ram_size", byte), "Set the size of RAM."),
-    Option("s", "sgb-compatible", "", switch("sgb"),
+    Option("-r --ram-size CODE", put("ram_size", byte), "Set the size of RAM."),
+    Option("-s --sgb-compatible", switch("sgb"),
            "Mark the ROM as compatible with the Super Game Boy."),
-    Option("t", "title", "TEXT", _title, "Set the title, 11 to 16 letters."),
+    Option("-t --title TEXT", _title, "Set the title, 11 to 16 letters."),
     VERSION,
-    Option("v", "validate", "", switch("fix", to="lhg"), "Short for '-f lhg'."),
+    Option("-v --validate", switch("fix", to="lhg"), "Short for '-f lhg'."),
     warning(_warning),
-    Option("w", "", "", _no_warnings, "No warnings."),
+    Option("-w", _no_warnings, "No warnings."),
     DIALECT,
     COLOUR,
 )  # fmt: skip

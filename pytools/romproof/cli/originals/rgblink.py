@@ -8,32 +8,20 @@ from pathlib import Path
 
 from romproof.cli.echo import echo
 from romproof.cli.originals.command import Tool
-from romproof.cli.originals.options import (
-    HELP,
-    BadCommandLine,
-    Option,
-    append,
-    operand,
-    put,
-    read,
-    switch,
-)
-from romproof.cli.originals.rgbds_arguments import (
+from romproof.cli.originals.effects import append, put, switch
+from romproof.cli.originals.options import HELP, BadCommandLine, Option, operand, read
+from romproof.cli.originals.rgbds_arguments import byte, parse, whole_number
+from romproof.cli.originals.rgbds_files import display_name, read_file, write_outputs
+from romproof.cli.originals.rgbds_options import (
     COLOUR,
     DIALECT,
     VERBOSE,
     VERSION,
     RgbdsSettings,
     backtrace,
-    byte,
-    display_name,
     output_file,
-    parse,
-    read_file,
     show_version,
     warning,
-    whole_number,
-    write_outputs,
 )
 from romproof.cli.output import show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostics
@@ -88,27 +76,26 @@ OPTIONS = (
     operand(append("files")),
     backtrace("quiet_places"),
     DIALECT,
-    Option("d", "dmg", "", switch("dmg"), "Refuse features of the Color; implies -w."),
+    Option("-d --dmg", switch("dmg"), "Refuse features of the Color; implies -w."),
     HELP,
-    Option("l", "linkerscript", "FILE", output_file("script_file"),
+    Option("-l --linkerscript FILE", output_file("script_file"),
            "Place sections by this linker script."),
-    Option("m", "map", "FILE", output_file("map"), "Write a map of the output."),
-    Option("M", "no-sym-in-map", "", switch("symbols_in_map", to=False),
+    Option("-m --map FILE", output_file("map"), "Write a map of the output."),
+    Option("-M --no-sym-in-map", switch("symbols_in_map", to=False),
            "Leave the symbols out of the map."),
-    Option("n", "sym", "FILE", output_file("symbols"), "Write all labels with their addresses."),
-    Option("O", "overlay", "FILE", output_file("overlay_file"),
+    Option("-n --sym FILE", output_file("symbols"), "Write all labels with their addresses."),
+    Option("-O --overlay FILE", output_file("overlay_file"),
            "Fill the ROM between sections with the bytes of this ROM."),
-    Option("o", "output", "FILE", output_file("output"), "Write the ROM."),
-    Option("p", "pad", "VALUE", put("pad", byte), "Fill the ROM between sections with this byte."),
-    Option("S", "scramble", "SPEC", _scramble,
-           "Spread sections over many banks, e.g. romx=4,wramx."),
-    Option("s", gone="0.7.0 is the last that has it; leave it out, with its argument"),
-    Option("t", "tiny", "", switch("tiny"), "One ROM0 of 32 KiB, no ROMX."),
+    Option("-o --output FILE", output_file("output"), "Write the ROM."),
+    Option("-p --pad VALUE", put("pad", byte), "Fill the ROM between sections with this byte."),
+    Option("-S --scramble SPEC", _scramble, "Spread sections over many banks, e.g. romx=4,wramx."),
+    Option("-s", gone="0.7.0 is the last that has it; leave it out, with its argument"),
+    Option("-t --tiny", switch("tiny"), "One ROM0 of 32 KiB, no ROMX."),
     VERSION,
     VERBOSE,
     warning(append("warnings")),
-    Option("w", "wramx", "", switch("flat_wram"), "One WRAM0 of 8 KiB, no WRAMX."),
-    Option("x", "nopad", "", switch("no_pad"), "End the ROM after its last byte; implies -t."),
+    Option("-w --wramx", switch("flat_wram"), "One WRAM0 of 8 KiB, no WRAMX."),
+    Option("-x --nopad", switch("no_pad"), "End the ROM after its last byte; implies -t."),
     COLOUR,
 )  # fmt: skip
 
