@@ -10,7 +10,6 @@ import pytest
 
 from romproof.cli import output
 from romproof.cli.originals import TOOLS
-from romproof.cli.originals.effects import append, ignore, put, switch
 from romproof.cli.originals.options import (
     FILE,
     BadCommandLine,
@@ -22,10 +21,11 @@ from romproof.cli.originals.options import (
 )
 from romproof.cli.originals.rgbds_arguments import parse
 from romproof.cli.originals.rgbds_options import RgbdsSettings
+from romproof.cli.originals.setters import append, ignore, put, switch
 
 TABLES = ("OPTIONS", "_OLD_OPTIONS")
 ARGUMENTS = ("1", "c64", "6502", "near", "c_comments", "A=1", "equ:x", "01", "0123", "auto", "all",
-             "MBC5", "lhg", "sram=2", "#fff", "0,0:1,1", "0.5")  # fmt: skip
+             "MBC5", "lhg", "sram=2", "#fff", "0,0:1,1", "0.5", "2.19")  # fmt: skip
 """For each option that takes an argument, one of these is right."""
 ROWS = [
     pytest.param(name, option, id=f"{name} {table} {option.display_name}")
@@ -49,7 +49,7 @@ def test_a_row_changes_settings_that_there_are(name: str, option: Option) -> Non
     for argument in ARGUMENTS if option.argument else ("",):
         try:
             assert isinstance(
-                option.effect(settings, option.display_name, argument), type(settings)
+                option.setter(settings, option.display_name, argument), type(settings)
             )
         except BadCommandLine:
             continue

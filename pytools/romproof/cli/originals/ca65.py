@@ -21,13 +21,13 @@ from romproof.cli.originals.cc65_arguments import (
 )
 from romproof.cli.originals.cc65_paths import include_folders
 from romproof.cli.originals.command import Tool
-from romproof.cli.originals.effects import append, put, switch
-from romproof.cli.originals.options import HELP, BadCommandLine, Option, Settings, operand, read
+from romproof.cli.originals.options import HELP, BadCommandLine, Option, ToolSettings, operand, read
+from romproof.cli.originals.setters import append, put, switch
 from romproof.cli.output import assembling, show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
 from romproof.text.paths import Name, with_ending
 from romproof.toolchains.ca65.asm import Options, assemble
-from romproof.toolchains.ca65.asm.lexer import FEATURES
+from romproof.toolchains.ca65.asm.dialect import DIALECTS, Dialect, suggest_dialect
 from romproof.toolchains.ca65.asm.targets import TARGETS
 from romproof.toolchains.ca65.obj.alignment import Suspicion
 from romproof.toolchains.ca65.obj.cpus import CPUS
@@ -38,7 +38,7 @@ from romproof.toolchains.ca65.obj.tables import ModuleOption as Said
 
 
 @dataclass(frozen=True)
-class _Settings(Settings, Options):
+class _Settings(ToolSettings, Options):
     """What the command line asks for: the assembler's options, and what to do with its results."""
 
     source: str | None = None
@@ -50,7 +50,15 @@ class _Settings(Settings, Options):
     listing: str | None = None
     dependencies: tuple[str, ...] = ()
     warnings: bool = True
+    warnings_as_errors: bool = False
     large_alignment: bool = False
+
+    def check_features(self) -> None:
+        """Raises BadCommandLine for a feature that the dialect does not know."""
+        for name in self.features:
+            if name not in self.dialect.features and (help := suggest_dialect(name)) is not None:
+                raise BadCommandLine(f"unknown feature '{name}'; {help}")
+            one_of("feature", name, sorted(self.dialect.features))
 
     def wants(self, diagnostic: Diagnostic) -> bool:
         """Whether a finding is to be shown."""
@@ -65,6 +73,14 @@ def _source(settings: _Settings, _: str, name: str) -> _Settings:
     if settings.source is not None:
         raise BadCommandLine(f"one source at a time; '{name}' is a second one")
     return replace(settings, source=name)
+
+
+def _lower(_: str, text: str) -> str:
+    return text.lower()
+
+
+def _dialect(_: str, text: str) -> Dialect:
+    return DIALECTS[one_of("dialect", text, DIALECTS)]
 
 
 def _is_far(_: str, text: str) -> bool:
@@ -98,8 +114,9 @@ OPTIONS = (
            "Its symbols and character set; c64, nes, none ..."),
     Option("--cpu CPU", put("cpu", choice("CPU", CPUS)),
            "6502, 6502X (undocumented opcodes), 65SC02, 65C02, 65816, none."),
-    Option("--feature NAME", append("features", choice("feature", sorted(FEATURES))),
-           "Enable a .feature."),
+    Option("--feature NAME", append("features", _lower), "Enable a .feature."),
+    Option("--dialect NAME", put("dialect", _dialect),
+           "2.19 (default), or 2.19-git, cc65 of today."),
     Option("-U --auto-import", switch("auto_import"), "Import symbols that are not defined."),
     Option("-i --ignore-case", switch("ignore_case"), "Ignore the case of symbols."),
     Option("-l --listing NAME", put("listing"), "Write the source beside its bytes."),
@@ -118,6 +135,8 @@ OPTIONS = (
            "Add symbols, scopes and spans for debuggers to the object."),
     Option("--relax-checks", switch("relax_checks"),
            "Leave it to the linker whether addresses fit."),
+    Option("--warnings-as-errors", switch("warnings_as_errors"),
+           "Write nothing where there is a warning."),
     VERSION,
     HELP,
     Option("-v --verbose"),
@@ -139,6 +158,7 @@ def run(words: Sequence[str]) -> int:
     settings = read(words, OPTIONS, _Settings(), parse)
     if settings.version:
         return show_version("ca65")
+    settings.check_features()
     if settings.source is None:
         raise BadCommandLine("there is no source to assemble")
     output = settings.output or with_ending(settings.source, ".o")
@@ -158,6 +178,7 @@ def run(words: Sequence[str]) -> int:
             made = assemble(settings.source, options, diagnostics)
     except BuildFailed as failure:
         raise BuildFailed(filter(settings.wants, failure.diagnostics)) from None
+    _refuse_warnings(settings, diagnostics)
     results: list[tuple[str, bytes | str]] = [(output, _encode(made))]
     if settings.listing is not None:
         results.append((settings.listing, listing[0]))
@@ -165,6 +186,13 @@ def run(words: Sequence[str]) -> int:
     write(results, opened)
     show_diagnostics(filter(settings.wants, diagnostics.items))
     return 0
+
+
+def _refuse_warnings(settings: _Settings, diagnostics: Diagnostics) -> None:
+    """Raises BuildFailed where warnings are errors and one is to be shown."""
+    shown = [each for each in diagnostics.items if settings.wants(each)]
+    if settings.warnings_as_errors and shown:
+        raise BuildFailed(shown)
 
 
 def _encode(made: Object) -> bytes:

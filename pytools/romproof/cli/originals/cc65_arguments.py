@@ -14,8 +14,8 @@ from dataclasses import replace
 from typing import NoReturn
 
 from romproof.cli.echo import echo
-from romproof.cli.originals.effects import Converter
-from romproof.cli.originals.options import FILE, BadCommandLine, Option, ReadingEnds, Settings
+from romproof.cli.originals.options import FILE, BadCommandLine, Option, ReadingEnds, ToolSettings
+from romproof.cli.originals.setters import Converter
 from romproof.support.files import write_all
 from romproof.support.version import read_version
 from romproof.text.diagnostic import suggest
@@ -113,7 +113,7 @@ def choice(what: str, names: Iterable[str]) -> Converter:
     return lambda _, text: one_of(what, text, names)
 
 
-def _want_version(settings: Settings, *_: str) -> NoReturn:
+def _want_version(settings: ToolSettings, *_: str) -> NoReturn:
     raise ReadingEnds(replace(settings, version=True))
 
 

@@ -14,16 +14,16 @@ from dataclasses import dataclass, replace
 from romproof.cli.originals import ca65, ld65
 from romproof.cli.originals.cc65_arguments import VERSION, choice, parse, show_version
 from romproof.cli.originals.command import Tool
-from romproof.cli.originals.effects import Effect, put, switch
 from romproof.cli.originals.options import (
     HELP,
     BadCommandLine,
     Option,
     ReadingEnds,
-    Settings,
+    ToolSettings,
     operand,
     read,
 )
+from romproof.cli.originals.setters import Setter, put, switch
 from romproof.text.paths import ending_of, with_ending
 from romproof.toolchains.ca65.asm.targets import TARGETS
 
@@ -33,7 +33,7 @@ _OBJECTS = (".o", ".obj", ".lib", ".a")
 
 
 @dataclass(frozen=True)
-class _Settings(Settings):
+class _Settings(ToolSettings):
     """What the command line asks for, as far as it was read.
 
     ``passed`` are words for other tools, ``code`` is the exit code of one that failed.
@@ -60,18 +60,18 @@ class _Settings(Settings):
         return [word for receiver, word in self.passed if receiver == tool]
 
 
-def _pass(*tools: str, to: str = "") -> Effect:
+def _pass(*tools: str, to: str = "") -> Setter:
     """Pass the option on to ``tools``, where it is called ``to``, or the same."""
 
-    def effect(settings: _Settings, name: str, argument: str) -> _Settings:
+    def setter(settings: _Settings, name: str, argument: str) -> _Settings:
         for tool in tools:
             settings = settings.passing(tool, to or name, *filter(None, [argument]))
         return settings
 
-    return effect
+    return setter
 
 
-def _pass_all(tool: str) -> Effect:
+def _pass_all(tool: str) -> Setter:
     return lambda settings, _, words: settings.passing(tool, *words.split(","))
 
 

@@ -17,16 +17,16 @@ from romproof.cli.originals.cc65_arguments import (
 )
 from romproof.cli.originals.cc65_paths import find_config, find_input, library_help
 from romproof.cli.originals.command import Tool
-from romproof.cli.originals.effects import Effect, append, put, switch
 from romproof.cli.originals.options import (
     FILE,
     HELP,
     BadCommandLine,
     Option,
-    Settings,
+    ToolSettings,
     operand,
     read,
 )
+from romproof.cli.originals.setters import Setter, append, put, switch
 from romproof.cli.output import show_diagnostics
 from romproof.program.address_size import AddressSize
 from romproof.support.reading import read_input, read_text
@@ -58,7 +58,7 @@ _ADDRESS_SIZES = {
 
 
 @dataclass(frozen=True)
-class _Settings(Settings):
+class _Settings(ToolSettings):
     """What the command line asks for; ``inputs`` are files and groups in order, as pairs of an
     option ("" for none) and a name."""
 
@@ -98,7 +98,7 @@ def _target(settings: _Settings, name: str, system: str) -> _Settings:
     return replace(settings, target=target, config=f"{target}.cfg")
 
 
-def _input(kind: str) -> Effect:
+def _input(kind: str) -> Setter:
     return append("inputs", lambda _, name: (kind, name))
 
 

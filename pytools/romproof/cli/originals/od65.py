@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from romproof.cli.echo import echo
 from romproof.cli.originals.cc65_arguments import VERSION, parse, show_version
 from romproof.cli.originals.command import Tool
-from romproof.cli.originals.effects import Effect
-from romproof.cli.originals.options import HELP, BadCommandLine, Option, Settings, operand, read
+from romproof.cli.originals.options import HELP, BadCommandLine, Option, ToolSettings, operand, read
+from romproof.cli.originals.setters import Setter
 from romproof.support.reading import read_input
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.dump import DUMPS
@@ -17,14 +17,14 @@ from romproof.toolchains.ca65.obj.tables import OBJECT_MAGIC
 
 
 @dataclass(frozen=True)
-class _Settings(Settings):
+class _Settings(ToolSettings):
     """What is told of the files to come, and whether there was one."""
 
     wanted: frozenset[str] = frozenset()
     seen: bool = False
 
 
-def _want(*words: str) -> Effect:
+def _want(*words: str) -> Setter:
     return lambda settings, *_: replace(settings, wanted=settings.wanted.union(words))
 
 

@@ -1,8 +1,8 @@
 """Options as tables, and the one reader of them.
 
-A row of a table is an ``Option``: its names and argument, its effect, and what help says of it. The
+A row of a table is an ``Option``: its names and argument, its setter, and what help says of it. The
 reader takes a command line word by word and lets each row change the settings of the command, a
-frozen dataclass; so the order of options counts wherever an effect looks at what was set before.
+frozen dataclass; so the order of options counts wherever a setter looks at what was set before.
 How words are split into options and arguments is the syntax of a family of tools:
 ``rgbds_arguments.parse`` and ``cc65_arguments.parse``. No library reads either: click, argparse and
 getopt know no long options with one dash, no ``@file`` with comments, no options of two letters.
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
-from romproof.cli.originals.effects import Effect, ignore
+from romproof.cli.originals.setters import Setter, ignore
 from romproof.text.errors import RomproofError
 
 FILE = ""
@@ -30,21 +30,21 @@ class HelpWanted(Exception):
 
 
 class ReadingEnds(Exception):
-    """Raised by an effect behind which the command line is not read."""
+    """Raised by a setter behind which the command line is not read."""
 
     def __init__(self, settings: Any) -> None:
         self.settings = settings
 
 
 @dataclass(frozen=True)
-class Settings:
+class ToolSettings:
     """What each command line may ask for; a command adds fields of its own."""
 
     version: bool = False
 
 
 class Option:
-    """A row: an option as help shows it, ``-s --long ARGUMENT``, its effect and its line of help.
+    """A row: an option as help shows it, ``-s --long ARGUMENT``, its setter and its line of help.
 
     The short name has one or two letters; either name may be missing, and the argument is where
     the option takes one. An option without ``help`` is known and not listed. ``gone`` says of an
@@ -52,9 +52,9 @@ class Option:
     No dataclass: each start makes dozens.
     """
 
-    __slots__ = ("argument", "effect", "gone", "help", "long", "short")
+    __slots__ = ("argument", "gone", "help", "long", "setter", "short")
 
-    def __init__(self, form: str, effect: Effect = ignore, help: str = "", gone: str = "") -> None:
+    def __init__(self, form: str, setter: Setter = ignore, help: str = "", gone: str = "") -> None:
         self.short = self.long = self.argument = ""
         for word in form.split():
             if word.startswith("--"):
@@ -63,7 +63,7 @@ class Option:
                 self.short = word[1:]
             else:
                 self.argument = word
-        self.effect = effect
+        self.setter = setter
         self.help = help
         self.gone = gone
 
@@ -78,9 +78,9 @@ class Option:
         return f"-{self.short}" if self.short else f"--{self.long}"
 
 
-def operand(effect: Effect) -> Option:
+def operand(setter: Setter) -> Option:
     """The row for the arguments that are no options."""
-    return Option(FILE, effect)
+    return Option(FILE, setter)
 
 
 def _want_help(*_: object) -> NoReturn:
@@ -88,7 +88,7 @@ def _want_help(*_: object) -> NoReturn:
 
 
 HELP = Option("-h --help", _want_help, "Show this text.")
-SettingsT = TypeVar("SettingsT", bound=Settings)
+SettingsT = TypeVar("SettingsT", bound=ToolSettings)
 Syntax = Callable[[Sequence[str], Sequence[Option]], Iterator[tuple[str, str]]]
 """Splits words: gives pairs of an option's key and its argument, in order."""
 
@@ -104,7 +104,7 @@ def read(
     try:
         for key, argument in parse(words, options):
             row = rows[key]
-            settings = row.effect(settings, row.display_name, argument)
+            settings = row.setter(settings, row.display_name, argument)
     except ReadingEnds as end:
         settings = end.settings
     return settings

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from romproof.cli.echo import echo
 from romproof.cli.originals.command import Tool
-from romproof.cli.originals.effects import Converter, append, ignore, put, switch
 from romproof.cli.originals.options import BadCommandLine, HelpWanted, Option, operand, read
 from romproof.cli.originals.rgbds_arguments import byte, number, parse
 from romproof.cli.originals.rgbds_files import display_name, read_file, write_outputs
@@ -25,6 +24,7 @@ from romproof.cli.originals.rgbds_options import (
     show_version,
     warning,
 )
+from romproof.cli.originals.setters import Converter, append, ignore, put, switch
 from romproof.cli.output import show_diagnostics
 from romproof.support.reading import MAX_TEXT
 from romproof.text.diagnostic import MAX_ERRORS, Diagnostics

@@ -8,9 +8,9 @@ from typing import Any
 
 from romproof.cli import output
 from romproof.cli.echo import echo
-from romproof.cli.originals.effects import Effect, switch
-from romproof.cli.originals.options import BadCommandLine, Option, Settings
+from romproof.cli.originals.options import BadCommandLine, Option, ToolSettings
 from romproof.cli.originals.rgbds_arguments import whole_number
+from romproof.cli.originals.setters import Setter, switch
 from romproof.support.version import read_version
 
 RGBDS_VERSION = "1.0.3"
@@ -19,7 +19,7 @@ DIALECT_NAMES = ("0.5", "0.6")
 
 
 @dataclass(frozen=True)
-class RgbdsSettings(Settings):
+class RgbdsSettings(ToolSettings):
     """What all tools of RGBDS are asked for.
 
     ``words`` is the whole command line, ``release`` the one of ``--dialect``.
@@ -75,7 +75,7 @@ def backtrace(field: str) -> Option:
     The rest of it is about a form of messages that is not ours.
     """
 
-    def effect(settings: Any, _: str, argument: str) -> Any:
+    def setter(settings: Any, _: str, argument: str) -> Any:
         word = argument.lower()
         if word in ("all", "no-all"):
             return replace(settings, **{field: word == "all"})
@@ -84,25 +84,25 @@ def backtrace(field: str) -> Option:
         return settings
 
     help = "Format of backtraces: 'all' shows quiet entries, too."
-    return Option("-B --backtrace PARAM", effect, help)
+    return Option("-B --backtrace PARAM", setter, help)
 
 
-def output_file(field: str) -> Effect:
+def output_file(field: str) -> Setter:
     """Set ``field`` to the name of a file; that an earlier one is not used is a warning."""
 
-    def effect(settings: Any, name: str, path: str) -> Any:
+    def setter(settings: Any, name: str, path: str) -> Any:
         old = getattr(settings, field)
         if old is not None:
             settings.diagnostics.warning(f"'{name} {path}' is used instead of '{name} {old}'")
         return replace(settings, **{field: path})
 
-    return effect
+    return setter
 
 
-def warning(effect: Effect) -> Option:
+def warning(setter: Setter) -> Option:
     """``-W``."""
     help = "Switch a warning on; -Wno-NAME off, -Werror makes errors."
-    return Option("-W --warning NAME", effect, help)
+    return Option("-W --warning NAME", setter, help)
 
 
 def show_version(name: str) -> int:

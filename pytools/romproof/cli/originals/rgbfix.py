@@ -9,7 +9,6 @@ from pathlib import Path
 
 from romproof.cli.echo import echo
 from romproof.cli.originals.command import Tool
-from romproof.cli.originals.effects import Effect, append, put, switch
 from romproof.cli.originals.options import HELP, BadCommandLine, Option, ReadingEnds, operand, read
 from romproof.cli.originals.rgbds_arguments import byte, parse, whole_number
 from romproof.cli.originals.rgbds_files import display_name, read_file, write_outputs
@@ -21,6 +20,7 @@ from romproof.cli.originals.rgbds_options import (
     show_version,
     warning,
 )
+from romproof.cli.originals.setters import Setter, append, put, switch
 from romproof.cli.output import show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.toolchains.rgbds.fix import (
@@ -76,7 +76,7 @@ def _new_licensee(settings: _Settings, _: str, text: str) -> _Settings:
     return replace(settings, new_licensee=settings.bytes_of("new licensee", text, 2))
 
 
-def _color(color: Color) -> Effect:
+def _color(color: Color) -> Setter:
     return lambda settings, *_: _make_room(replace(settings, color=color), 15)
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from romproof.cli.echo import echo
 from romproof.cli.originals.command import Tool
-from romproof.cli.originals.effects import Effect, ignore, switch
 from romproof.cli.originals.gfx_numbers import (
     base_palette,
     base_tiles,
@@ -34,6 +33,7 @@ from romproof.cli.originals.rgbds_options import (
     show_version,
     warning,
 )
+from romproof.cli.originals.setters import Setter, ignore, switch
 from romproof.cli.output import wants_colour
 from romproof.support.reading import read_input
 from romproof.toolchains.rgbds.gfx import (
@@ -88,24 +88,24 @@ def _picture(settings: _Settings, _: str, name: str) -> _Settings:
     return replace(settings, input=name)
 
 
-def _automatic(field: str) -> Effect:
+def _automatic(field: str) -> Setter:
     return lambda settings, *_: replace(settings, automatic=settings.automatic | {field})
 
 
-def _file(field: str, what: str) -> Effect:
+def _file(field: str, what: str) -> Setter:
     """Set ``field`` to the name of a file; ``what`` is how messages call an earlier one."""
 
-    def effect(settings: Any, _: str, path: str) -> Any:
+    def setter(settings: Any, _: str, path: str) -> Any:
         old = getattr(settings, field)
         if old:
             settings.report.warn(f"Overriding {what.format(old)}")
         automatic = settings.automatic - {field}
         return replace(settings, automatic=automatic, **{field: path})
 
-    return effect
+    return setter
 
 
-def _reported(field: str, convert: Callable[[str, PictureReport], object]) -> Effect:
+def _reported(field: str, convert: Callable[[str, PictureReport], object]) -> Setter:
     """Set ``field``; what is wrong with the argument is reported."""
     return lambda settings, _, text: replace(settings, **{field: convert(text, settings.report)})
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from romproof.cli.echo import echo
 from romproof.cli.originals.command import Tool
-from romproof.cli.originals.effects import append, put, switch
 from romproof.cli.originals.options import HELP, BadCommandLine, Option, operand, read
 from romproof.cli.originals.rgbds_arguments import byte, parse, whole_number
 from romproof.cli.originals.rgbds_files import display_name, read_file, write_outputs
@@ -23,6 +22,7 @@ from romproof.cli.originals.rgbds_options import (
     show_version,
     warning,
 )
+from romproof.cli.originals.setters import append, put, switch
 from romproof.cli.output import show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.errors import RomproofError

@@ -1,4 +1,4 @@
-"""What options do to the settings of a command: the effects that its table of options names."""
+"""What options do to the settings of a command: the setters that its table of options names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-Effect = Callable[[Any, str, str], Any]
+Setter = Callable[[Any, str, str], Any]
 """What an option does: settings, how messages call the option, its argument -> new settings.
 
 Raises BadCommandLine when the argument is wrong.
@@ -20,26 +20,26 @@ def text(_: str, argument: str) -> str:
     return argument
 
 
-def put(field: str, convert: Converter = text) -> Effect:
+def put(field: str, convert: Converter = text) -> Setter:
     """Set ``field``; the last time counts."""
     return lambda settings, name, argument: replace(settings, **{field: convert(name, argument)})
 
 
-def append(field: str, convert: Converter = text) -> Effect:
+def append(field: str, convert: Converter = text) -> Setter:
     """Add to the end of ``field``, a tuple."""
 
-    def effect(settings: Any, name: str, argument: str) -> Any:
+    def setter(settings: Any, name: str, argument: str) -> Any:
         return replace(settings, **{field: (*getattr(settings, field), convert(name, argument))})
 
-    return effect
+    return setter
 
 
-def switch(*fields: str, to: object = True) -> Effect:
+def switch(*fields: str, to: object = True) -> Setter:
     """Set all of ``fields`` to ``to``."""
     values = dict.fromkeys(fields, to)
     return lambda settings, *_: replace(settings, **values)
 
 
 def ignore(settings: Any, *_: str) -> Any:
-    """Change nothing: the effect of what is known and has no use here."""
+    """Change nothing: the setter of what is known and has no use here."""
     return settings
