@@ -3,7 +3,7 @@ cycles, of parts that make a whole."""
 
 from __future__ import annotations
 
-from romproof.text.messages import MessageKind
+from romproof import MessageKind
 
 
 class ProofFact(MessageKind):

@@ -84,7 +84,7 @@ class Location(MessageKind):
     BETWEEN = "{here} to {end}"
 
 
-class Subject(MessageKind):
+class InformationFlow(MessageKind):
     """What depends on something that it should not depend on, and on what."""
 
     WAY = "which way it goes"

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.statement import StatementKind
-from romproof.prover.catalogue import Property, Reason, Subject
+from romproof.prover.catalogue import InformationFlow, Property, Reason
 from romproof.prover.conditions.cone_of_influence import find_reads
 from romproof.prover.conditions.memory import Filled
 from romproof.prover.conditions.self_composition import TwoRuns
@@ -57,9 +57,9 @@ def _claims(case: Case, runs: TwoRuns) -> Iterator[Claim]:
     for leg in exploration.legs:
         if begins[leg.begin] > 1:  # both runs must go the same way
             way = [each for each in leg.at.path if each not in leg.first.path]
-            yield from _claim_equal(case, runs, leg, Subject.WAY(), t.all_of(way), True)
+            yield from _claim_equal(case, runs, leg, InformationFlow.WAY(), t.all_of(way), True)
     for leg in exploration.legs:
-        yield from _claim_equal(case, runs, leg, Subject.TIME(), leg.at.total_cycles())
+        yield from _claim_equal(case, runs, leg, InformationFlow.TIME(), leg.at.total_cycles())
     for leg in exploration.returning_legs():
         for item in exploration.start.contract.outputs:
             yield from _output(case, runs, leg, item)
@@ -68,7 +68,7 @@ def _claims(case: Case, runs: TwoRuns) -> Iterator[Claim]:
 def _output(case: Case, runs: TwoRuns, leg: Leg, item: Item) -> Iterator[Claim]:
     if not isinstance(item, MemoryRange):
         value = leg.at.get(register_name(case.abi, item))
-        for claim in _claim_equal(case, runs, leg, Subject.NAMED(name=item.name), value):
+        for claim in _claim_equal(case, runs, leg, InformationFlow.NAMED(name=item.name), value):
             yield replace(claim, register=item.name.lower())
         return
     memory, address = leg.at.memory, item.address
@@ -83,7 +83,7 @@ def _output(case: Case, runs: TwoRuns, leg: Leg, item: Item) -> Iterator[Claim]:
             end = min(which.end, item.address + item.size)
             value = memory.array(which)
             same = runs.has_equal_cells(value, range(address, end))
-            what = Subject.CELL(name=which.name)
+            what = InformationFlow.CELL(name=which.name)
         if runs.variables([value]):
             yield _claim(case, runs, leg, what, value, same)
         address = end
@@ -112,7 +112,7 @@ def _claim(
     if not is_path:
         path += map(runs.translate, leg.at.path)
     strange = [variable.name for variable in runs.variables([value])]
-    names = ContractNames(case.start).some(strange) or Subject.NO_INPUT()
+    names = ContractNames(case.start).some(strange) or InformationFlow.NO_INPUT()
     broken = Reason.DEPENDS_ON(subject=what, names=names)
     if runs.ports_differ and all(name.kind is OriginKind.PORT for name in strange):
         broken = Reason.DEPENDS_ON_PORTS(subject=what, names=names)
@@ -138,7 +138,11 @@ def secrets(case: Case) -> Finding:
             involved = [event.what, *event.path]
             if not runs.variables(involved):
                 continue
-            what = Subject.BRANCH() if event.kind is EventKind.BRANCH else Subject.ADDRESS()
+            what = (
+                InformationFlow.BRANCH()
+                if event.kind is EventKind.BRANCH
+                else InformationFlow.ADDRESS()
+            )
             first = case.exploration.start_state(event.begin)
             path = [*event.path, *map(runs.translate, event.path)]
             path = runs.hold_in_both(path, first, event.what)

@@ -11,7 +11,7 @@ from romproof.contract.nouns.items import name_of
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.statement import StatementKind
 from romproof.harness.rom import Rom
-from romproof.prover.catalogue import Property, Reason, Subject
+from romproof.prover.catalogue import InformationFlow, Property, Reason
 from romproof.prover.conditions.contract import assertions, memory, reads
 from romproof.prover.conditions.memory import Filled
 from romproof.prover.exploration.explore import Leg
@@ -369,7 +369,7 @@ def _pairs(state: State, compared: Compared) -> Iterator[tuple[Message, Term, Te
         # an unknown index stands for all of them
         index = t.var(any_name("index"), 16, memory.address, memory.address + memory.size - 1)
         actual = t.load(state.memory.array(which), index)
-        cell = Subject.CELL(name=str(place))
+        cell = InformationFlow.CELL(name=str(place))
         yield cell, t.load(compared.expected.array, index), actual
         return
     cells = zip(compared.expected, compared.actual, strict=True)
@@ -385,4 +385,4 @@ def equal_numbers(
     if low < 0 or high >= 1 << width:
         # with bits enough for both, what does not fit is equal to nothing that is there
         width = max(width, high.bit_length(), (-low).bit_length()) + (low < 0)
-    yield Subject.NAMED(name=name), bits(expected, width), bits(actual, width)
+    yield InformationFlow.NAMED(name=name), bits(expected, width), bits(actual, width)

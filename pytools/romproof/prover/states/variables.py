@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from romproof.contract.nouns.items import Item, MemoryRange
-from romproof.prover.catalogue import Subject
+from romproof.prover.catalogue import InformationFlow
 from romproof.prover.states.entry import Start, register_name
 from romproof.prover.states.program import ProofProgram
 from romproof.symbolic.execute.layout import MemoryObject, object_of
@@ -52,11 +52,11 @@ def value_of(state: State, name: VariableName) -> Term:
 
 
 _UNNAMED = {
-    LocationKind.PORT: Subject.PORT,
-    LocationKind.RETURN_ADDRESS: Subject.RETURN_ADDRESS,
-    LocationKind.PUSHED_FLAGS: Subject.PUSHED_FLAGS,
-    LocationKind.STACK: Subject.STACK,
-    LocationKind.CYCLES: Subject.CYCLES,
+    LocationKind.PORT: InformationFlow.PORT,
+    LocationKind.RETURN_ADDRESS: InformationFlow.RETURN_ADDRESS,
+    LocationKind.PUSHED_FLAGS: InformationFlow.PUSHED_FLAGS,
+    LocationKind.STACK: InformationFlow.STACK,
+    LocationKind.CYCLES: InformationFlow.CYCLES,
 }
 """What has no name of its own in a contract."""
 
@@ -79,10 +79,12 @@ class ContractNames:
             return _UNNAMED[location.kind]()
         if location.kind in (LocationKind.BYTE, LocationKind.ARRAY):
             is_port = variable.kind is OriginKind.PORT
-            return (Subject.THE_PORT if is_port else Subject.NAMED)(name=self._place(location))
+            return (InformationFlow.THE_PORT if is_port else InformationFlow.NAMED)(
+                name=self._place(location)
+            )
         if location.text == self.program.cpu.stack:
-            return Subject.NAMED(name=self.program.abi.stack_pointer.name)
-        return Subject.NAMED(name=(location.text or variable).upper())
+            return InformationFlow.NAMED(name=self.program.abi.stack_pointer.name)
+        return InformationFlow.NAMED(name=(location.text or variable).upper())
 
     def _place(self, location: Location) -> str:
         address = location.address
@@ -99,7 +101,7 @@ class ContractNames:
         names = tuple(dict.fromkeys(map(self.of, sorted(variables))))
         if not names:
             return None
-        kind = Subject.THE_FIRST if len(names) > SHOWN else Subject.ALL
+        kind = InformationFlow.THE_FIRST if len(names) > SHOWN else InformationFlow.ALL
         return kind(names=names[:SHOWN])
 
 
