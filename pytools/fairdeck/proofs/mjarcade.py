@@ -61,7 +61,7 @@ def list_questions(own: Prover, cpu: str) -> Iterator[Proof]:
     yield own.routine(SEED, replace(wherever(own, cpu), loops=()), exact=False)
     for name in ("modulo", "mt_next"):
         yield own.routine(name, exact=False)
-    draw = own.contract(draw_of(cpu, own.image).contract, DRAW)
+    draw = draw_of(cpu, own.image).contract(own)
     yield own.routine(DRAW, replace(draw, cycles=DRAWS[cpu]), exact=False)
 
 

@@ -39,10 +39,7 @@ def draw_of(cpu: str, image: Image) -> Staged:
         return "return", {"drawn": y % n, **{name: values[f"{name}_after"] for name in GENERATOR}}
 
     contract = f"""
-    ;; {DRAW} – the next output modulo A.
-    ; in:        A {MT}
     ; requires:  A >= 1, mt_seeded
-    ; out:       A {MT}
     ; ensures:   A < old A, mt_seeded
     ; clobbers:  {LOST[cpu].removeprefix("A ")} mt_y[4] {DIVISION[cpu]}
     ; stack:     {STACK[cpu][DRAW]}
@@ -89,10 +86,7 @@ def shuffle_of(cpu: str, image: Image) -> Staged:
         return at, {**after, "tiles": tiles, "place": place + 1}
 
     contract = f"""
-    ;; {routine} – every place in turn is swapped with any place.
-    ; in:        mj_tiles {MT} mj_wall[{LONG}]
     ; requires:  mj_tiles == {LONG} or mj_tiles == {SHORT}, mt_seeded
-    ; out:       mj_wall[{LONG}] {MT}
     ; ensures:   mt_seeded
     ; clobbers:  {LOST[cpu]} mt_y[4] {DIVISION[cpu]} mj_at
     ; stack:     {STACK[cpu][routine]}
@@ -192,13 +186,8 @@ def deal_of(cpu: str, image: Image) -> Staged:
     )
     drawing = {**GENERATOR, **WALL, **dice}
     contract = f"""
-    ;; {DEAL} – with what may stay as it was.
     ; in:        mj_players mj_uncertain[4] mj_seeds[108] mj_words[80] mj_key[80]
-    ;   mt_state[2500] mj_wall[{LONG}]
-    ; requires:  mj_players in 3..4
-    ; out:       {carry.upper()} mj_wall[{LONG}] mj_dice[2]
-    ; clobbers:  as {DEAL}
-    ; stack:     {STACK[cpu][DEAL]}{at_stages(cpu)}
+    ;   mt_state[2500] mj_wall[{LONG}]{at_stages(cpu)}
     """
     stages = {
         "": Stage({**taken, **key_given, **to_come}, begin, ask_decode),

@@ -202,10 +202,7 @@ def blocks(image: Image) -> Staged:
 
     start = f"((&suits & $FF) + {PLACE})"
     contract = f"""
-    ;; {BLOCKS} – costs of 0 to 4 triplets beside something that costs A.
-    ; in:        A B C D H L suits[40]
     ; requires:  H == &suits >> 8, L in {start}..{start} + {PAIR}, (L - {start}) % {PAIR} == 0
-    ; out:       B C D suits[40]
     ; ensures:   B == old B, C == old C, D == old D
     ; clobbers:  A E L F
     ; stack:     4
@@ -214,7 +211,7 @@ def blocks(image: Image) -> Staged:
     ; decreases: {at}: E
     """
     stages = {"": Stage(BLOCKED, begin), at: Stage({**BLOCKED, "left": "e"}, block)}
-    return Staged(BLOCKS, contract, stages, GIVES)
+    return Staged(BLOCKS, contract, stages, GIVES, "B C D")
 
 
 # ---------------------------------------------------------------- the routine's own contract
@@ -337,12 +334,7 @@ def honour_costs(image: Image) -> Staged:
 
     made = f"H == &suits >> 8, B + C + D <= {HONOURS}"
     contract = f"""
-    ;; {HONOUR_COSTS} – the costs of the honours, with those of other suits among the inputs.
-    ; in:        hand[34] melded[34] suits[40]
     ; requires:  sound_tiles
-    ; out:       suits[40]
-    ; clobbers:  as {HONOUR_COSTS}
-    ; stack:     6
     ; invariant: {kind_at}: H == &hand >> 8,
     ;            L in (&hand & $FF) + {FIRST}..(&hand & $FF) + {KINDS - 1},
     ;            B + C + D <= L - (&hand & $FF) - {FIRST}

@@ -139,10 +139,7 @@ def block_of(cpu: str, image: Image) -> Staged:
         layout.mix: mix_rounds(cpu, image.address("sha512_wk")),
     }
     contract = f"""
-    ;; {BLOCK} – a block into the hash.
-    ; in:        sha512_message[2] walls_key[{PLACES}] sha512_h[64] {layout.work} {layout.table}
     ; requires:  sha512_message in &walls_key..&walls_key + {PLACES - BLOCK_BYTES}
-    ; out:       sha512_h[64] {layout.table}
     ; clobbers:  {layout.work} {layout.lost}
     ; stack:     {layout.stack}
     ; invariant: {layout.mix}: {layout.holds}
@@ -256,7 +253,6 @@ def mix_of(cpu: str, image: Image) -> Staged:
     pointed = f"DE == &{PADDING}"
     requires = f"\n    ; requires:  {pointed}" if in_place else ""
     contract = f"""
-    ;; {MIX} – the rounds with the table, and the sums.
     ; in:        sha512_h[64] {"DE" if in_place else layout.table}{requires}
     ; out:       sha512_h[64]
     ; clobbers:  {layout.lost}
@@ -303,10 +299,7 @@ def of_128(cpu: str, image: Image) -> Staged:
     pointer = {"de": "de"} if in_place else {}
     ask_mix = Asked(MIX, padding, {**HASH, **table, **pointer}, name_after(HASH), mix)
     contract = f"""
-    ;; {MESSAGE} – a message of 128 bytes.
-    ; in:        sha512_message[2] walls_key[{PLACES}] {layout.work} {layout.table}
     ; requires:  sha512_message in &walls_key..&walls_key + {PLACES - BLOCK_BYTES}
-    ; out:       sha512_digest[64]
     ; clobbers:  sha512_h[64] {layout.work} {layout.table} {layout.lost}
     ; stack:     {layout.stack + 2}
     ; invariant: {_LABEL[cpu]}: A <= 255

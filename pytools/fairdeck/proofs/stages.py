@@ -3,11 +3,12 @@ a statement on longer code is put together from."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from romproof import Asked, Finding, Proof, Prover, Stage
+from romproof import Asked, Contract, Finding, Image, Proof, Prover, Stage
 
 Values = Mapping[str, Any]
 """What a model has at a place, by names of its own."""
@@ -66,23 +67,60 @@ def prove_steps(
 
 @dataclass(frozen=True)
 class Staged:
-    """A routine with its contract, its stages, and where its results are."""
+    """A routine with its contract, its stages, and where its results are.
+
+    ``lines`` are those of the contract that follow from nothing else: what the first stage takes
+    are its inputs, what the model gives its outputs, and ``work`` is memory that it leaves besides.
+    """
 
     routine: str
-    contract: str
+    lines: str
     stages: Stages
     gives: Mapping[str, str]
+    work: str = ""
+
+    def contract(self, own: Prover) -> Contract:
+        """Its lines, and for each field that they leave out what the stages say; the rest is that
+        of the routine's own contract, if it has one."""
+        stated = own.contracts.get(self.routine)
+        fields = {
+            "in": list_places(own.image, self.stages[""].takes.values()),
+            "out": f"{list_places(own.image, self.gives.values())} {self.work}",
+        }
+        if stated is not None:
+            fields |= {"clobbers": f"as {self.routine}", "stack": str(stated.stack)}
+        derived = "".join(
+            f"; {name}: {text}\n" for name, text in fields.items() if f"; {name}:" not in self.lines
+        )
+        told = own.contract(
+            f";; {self.routine} – as its stages.\n{derived}{self.lines.strip()}", self.routine
+        )
+        if stated is None:
+            return told
+        requires, ensures = told.requires or stated.requires, told.ensures or stated.ensures
+        return replace(told, requires=requires, ensures=ensures)
 
     def prove(self, own: Prover, simulated: bool = True) -> Iterator[Proof]:
         """That it keeps the contract; where ``simulated``, that its code does what the stages do.
         Those that call it know what the contract says, and no more."""
-        yield own.routine(self.routine, own.contract(self.contract, self.routine), exact=False)
+        yield own.routine(self.routine, self.contract(own), exact=False)
         if simulated:
             yield own.simulates(self.stages, self.gives)
 
     def ask(self, question: Callable[..., Values]) -> Asked:
         """What a stage asks of it."""
         return Asked.of_stages(self.routine, self.stages, self.gives, question)
+
+
+def list_places(image: Image, places: Iterable[str]) -> str:
+    """Places of values, such as ``sha512_h[8:16]:little`` or ``a``, as contracts list them: memory
+    whole, with its size."""
+    names = {symbol.name for symbol in image.symbols}
+
+    def item(name: str) -> str:
+        return f"{name}[{image.symbol(name).size}]" if name in names else name.upper()
+
+    return " ".join(dict.fromkeys(item(re.split(r"[\[:]", place)[0]) for place in places))
 
 
 def labels_of(cpu: str, routine: str, names: str) -> Iterator[str]:

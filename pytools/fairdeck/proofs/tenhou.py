@@ -81,11 +81,7 @@ def stages_of_hash(cpu: str, image: Image) -> Staged:
         return "return", {**{name: values[name] for name in given}, "digest": digest}
 
     contract = f"""
-    ;; {HASHED} – hash the generator's next 32 outputs.
-    ; in:        mt_this[2] mt_ahead[2] mt_state[2500] tenhou_output[{OUTPUTS}]
     ; requires:  mt_seeded
-    ; out:       mt_this[2] mt_ahead[2] mt_state[2500] sha512_digest[{DIGEST}]
-    ;   tenhou_output[{OUTPUTS}]
     ; ensures:   mt_seeded
     ; clobbers:  tenhou_word sha512_message[2] mt_y[4], as {HASH}
     ; stack:     {4 if cpu == "6502" else 6}
@@ -143,10 +139,7 @@ def stages_of_use(cpu: str) -> Staged:
     at_there = ", C == tenhou_at" if cpu == "sm83" else ""
     divisor = " divisor" if cpu == "6502" else ""
     contract = f"""
-    ;; {USED} – what a word is for.
-    ; in:        dividend[4] tenhou_tiles tenhou_at tenhou_wall[{LONG}] tenhou_dice[2]
     ; requires:  tenhou_tiles == {LONG} or tenhou_tiles == {SHORT}, tenhou_at < {16 * CHUNKS}
-    ; out:       tenhou_wall[{LONG}] tenhou_dice[2]
     ; ensures:   tenhou_at == {DICE_AT} -> tenhou_dice[0] in 1..{FACES},
     ;            tenhou_at != {DICE_AT} -> tenhou_dice[0] == old tenhou_dice[0],
     ;            tenhou_at == {DICE_AT + 1} -> tenhou_dice[1] in 1..{FACES},
@@ -300,7 +293,7 @@ def statement_with_loops(own: Prover, cpu: str) -> Contract:
     ;; {ROUND} – at its loops.
     ; in:        {LISTED} tenhou_tiles
     ; out:       tenhou_dice[2]
-    ; clobbers:  {LOST[cpu]} tenhou_at tenhou_chunk{round_of(cpu, own.image).contract}"""
+    ; clobbers:  {LOST[cpu]} tenhou_at tenhou_chunk{round_of(cpu, own.image).lines}"""
     loops = own.contract(lines, ROUND)
     return replace(
         own.contracts[ROUND], invariants=loops.invariants, decreases=loops.decreases, loops=()
@@ -358,7 +351,7 @@ def prove_round(cpu: str, options: ProofOptions) -> Proof:
     for one in (stages_of_hash(cpu, own.image), stages_of_use(cpu)):
         proofs += one.prove(own)
     whole = round_of(cpu, own.image)
-    loops = own.contract(at_loops(cpu, whole.contract), ROUND)
+    loops = own.contract(at_loops(cpu, whole.lines), ROUND)
     stated = replace(
         own.contracts[ROUND],
         inputs=loops.inputs,  # of three players some of the wall is left alone
