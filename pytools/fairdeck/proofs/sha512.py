@@ -76,7 +76,7 @@ def _steps(subject: str, cpu: str, options: ProofOptions) -> Proof:
 def _load(cpu: str, options: ProofOptions) -> Proof:
     own = bank(ROMS[cpu], options)
     (step,) = STEPS[cpu][1]["load"](own.image)
-    held = own.piece(step.contract, step.begin)
+    held = own.piece(step.contract(own.image), step.begin)
     return Proof.join("load", held, prove_steps(own, "load", [step]))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from romproof import Asked, Contract, Finding, Image, Proof, Prover, Stage
@@ -27,39 +27,58 @@ LOST = {"6502": "A X Y N V Z C", "sm83": "A BC DE HL F"}
 
 @dataclass(frozen=True)
 class Step:
-    """Code from one label to others; ``contract``, ``model``, ``takes`` and ``gives`` are as
-    romproof.prover.refinement.fragment has them. A routine is a step without ``ends``."""
+    """Code from one label to others; ``model``, ``takes`` and ``gives`` are as
+    romproof.prover.refinement.fragment has them. A routine is a step without ``ends``.
 
-    contract: str = field(repr=False)
+    Its contract says that it takes and gives these places, and those that are ``read`` and ``left``
+    besides, unless further ``lines`` list them.
+    """
+
+    name: str
     begin: str
     ends: tuple[str, ...]
     model: Callable[..., Any]
-    takes: Mapping[str, Any]
+    takes: Mapping[str, str | Sequence[str]]
     gives: Sequence[str]
+    requires: str = ""
+    clobbers: str = ""
+    read: str = ""
+    left: str = ""
+    lines: str = ""
 
+    def contract(self, image: Image) -> str:
+        """A header block."""
+        given = [
+            each
+            for places in self.takes.values()
+            for each in ([places] if isinstance(places, str) else places)
+        ]
+        fields = {
+            "in": f"{list_places(image, given)} {self.read}".strip() or "none",
+            "requires": self.requires,
+            "out": f"{list_places(image, self.gives)} {self.left}",
+            "clobbers": self.clobbers,
+        }
+        return _complete(self.name, fields, self.lines)
 
-def contract(name: str, **fields: str) -> str:
-    """A header block. ``in_`` stands for ``in``; an empty field is left out."""
-    lines = [f"; {key.rstrip('_')}: {text}" for key, text in fields.items() if text]
-    return "\n".join([f";; {name} – a step.", *lines])
+    def prove(self, own: Prover, requires: Callable[..., Any] | None = None) -> Proof:
+        """That the code does what the model says, where that ``requires`` nothing else."""
+        return own.piece(
+            self.contract(own.image),
+            self.begin,
+            *self.ends,
+            model=self.model,
+            takes=self.takes,
+            gives=tuple(self.gives),
+            requires=requires,
+        )
 
 
 def prove_steps(
     own: Prover, subject: str, steps: Iterable[Step], facts: Iterable[Finding] = ()
 ) -> Proof:
     """The proofs of all steps as one."""
-    proofs = [
-        own.piece(
-            step.contract,
-            step.begin,
-            *step.ends,
-            model=step.model,
-            takes=step.takes,
-            gives=tuple(step.gives),
-        )
-        for step in steps
-    ]
-    return Proof.join(subject, *proofs, facts=facts)
+    return Proof.join(subject, *(step.prove(own) for step in steps), facts=facts)
 
 
 # ---------------------------------------------------------------- routines
@@ -89,12 +108,7 @@ class Staged:
         }
         if stated is not None:
             fields |= {"clobbers": f"as {self.routine}", "stack": str(stated.stack)}
-        derived = "".join(
-            f"; {name}: {text}\n" for name, text in fields.items() if f"; {name}:" not in self.lines
-        )
-        told = own.contract(
-            f";; {self.routine} – as its stages.\n{derived}{self.lines.strip()}", self.routine
-        )
+        told = own.contract(_complete(self.routine, fields, self.lines), self.routine)
         if stated is None:
             return told
         requires, ensures = told.requires or stated.requires, told.ensures or stated.ensures
@@ -112,12 +126,24 @@ class Staged:
         return Asked.of_stages(self.routine, self.stages, self.gives, question)
 
 
+def _complete(name: str, fields: Mapping[str, str], lines: str) -> str:
+    """A header block: its lines, and the fields that are not among them."""
+    derived = [
+        f"; {field}: {text}"
+        for field, text in fields.items()
+        if text and f"; {field}:" not in lines
+    ]
+    return "\n".join([f";; {name} – as its model.", *derived, lines.strip()]).strip()
+
+
 def list_places(image: Image, places: Iterable[str]) -> str:
     """Places of values, such as ``sha512_h[8:16]:little`` or ``a``, as contracts list them: memory
     whole, with its size."""
     names = {symbol.name for symbol in image.symbols}
 
     def item(name: str) -> str:
+        if name == "bcde":
+            return "BC DE"
         return f"{name}[{image.symbol(name).size}]" if name in names else name.upper()
 
     return " ".join(dict.fromkeys(item(re.split(r"[\[:]", place)[0]) for place in places))
