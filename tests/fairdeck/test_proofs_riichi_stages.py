@@ -181,7 +181,7 @@ def test_calls_are_the_models(cpu: str) -> None:
 def test_a_near_miss_of_a_block_is_not_proved(slip: str) -> None:
     one = pull_of(2)
     own = _own("6502")
-    assert own.routine(one.routine, own.contract(one.contract, one.routine), exact=False)
+    assert own.routine(one.routine, one.contract(own), exact=False)
 
     def wrong(**v: Any) -> Any:
         label, values = one.stages["pull_2@triplet"].model(**v)
@@ -202,7 +202,7 @@ def test_a_near_miss_of_a_block_is_not_proved(slip: str) -> None:
 
 def _slipped(own: Prover, one: Staged, label: str, wrong: Any) -> Verdict:
     """What comes of a model one of whose stages is another."""
-    by_contract = own.routine(one.routine, own.contract(one.contract, one.routine), exact=False)
+    by_contract = own.routine(one.routine, one.contract(own), exact=False)
     assert by_contract.verdict is Verdict.PROVED
     stages = {**one.stages, label: replace(one.stages[label], model=wrong)}
     return own.simulates(stages, one.gives).verdict

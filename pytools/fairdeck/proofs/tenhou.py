@@ -8,8 +8,8 @@ from dataclasses import replace
 from hashlib import sha512
 from typing import Any
 
-from fairdeck.proofs.mt19937_model import GENERATOR, after_output, ask_next
-from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged, name_after
+from fairdeck.proofs.mt19937_model import GENERATOR, ask_next
+from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged, pick, renew
 from fairdeck.proofs.statement import Statement, bank, statements_of
 from fairdeck.tenhou.wall import CHUNKS, DICE_AT, FACES
 from fairdeck.wall_roms import WALL_ROMS
@@ -63,13 +63,10 @@ def stages_of_hash(cpu: str, image: Image) -> Staged:
     def begin(**values: Any) -> Next:
         return output_at, {**values, "x": first}
 
-    def question(state: Any, this: Any, ahead: Any, **_others: Any) -> Mapping[str, Any]:
-        return {"state": state, "this": this, "ahead": ahead}
-
     def take_output(x: Any, y: Any, output: Any, **values: Any) -> Next:
         for n in range(WORD):
             output[x - first + n] = y >> 8 * n & 0xFF
-        here = {"output": output, **{name: values[f"{name}_after"] for name in GENERATOR}}
+        here = {"output": output, **renew(values, GENERATOR)}
         if x == first + OUTPUTS - WORD:
             return hash_at, here
         return output_at, {**here, "x": x + WORD}
@@ -89,6 +86,7 @@ def stages_of_hash(cpu: str, image: Image) -> Staged:
     ; invariant: {hash_at}: mt_seeded
     ; decreases: {output_at}: {OUTPUTS} - {place}
     """
+    asked_next = ask_next(cpu, image, pick(GENERATOR))
     asked = Asked(
         HASH,
         message,
@@ -98,7 +96,7 @@ def stages_of_hash(cpu: str, image: Image) -> Staged:
     )
     stages = {
         "": Stage(given, begin),
-        output_at: Stage({**given, "x": register}, take_output, ask_next(cpu, image, question)),
+        output_at: Stage({**given, "x": register}, take_output, asked_next),
         hash_at: Stage(given, finish, asked),
     }
     return Staged(HASHED, contract, stages, {**given, "digest": "sha512_digest"})
@@ -176,33 +174,24 @@ def round_of(cpu: str, image: Image) -> Staged:
                 wall[n] = n
         return chunk_at, {"wall": wall, "tiles": tiles, "left": CHUNKS, "at": 0, **values}
 
-    def generator(**values: Any) -> Mapping[str, Any]:
-        return {name: values[name] for name in asking}
-
     def hash_it(**values: Any) -> Next:
-        after = {name: values[f"{name}_after"] for name in (*asking, *digest)}
-        kept = {name: values[name] for name in (*WALL, "tiles", *left)}
-        return word_at, {**after, **kept, "x": first}
+        return word_at, {**renew(values, (*here, *left, *digest)), "x": first}
 
     def question(x: Any, digest: Any, **values: Any) -> Mapping[str, Any]:
-        given = {name: values[name] for name in (*WALL, *TILES)}
-        return {**given, "dividend": word([digest[x - first + n] for n in range(WORD)], "little")}
+        dividend = word([digest[x - first + n] for n in range(WORD)], "little")
+        return {**renew(values, (*WALL, *TILES)), "dividend": dividend}
 
     def use_it(x: Any, at: Any, left: Any, digest: Any, **values: Any) -> Next:
-        after = {name: values[f"{name}_after"] for name in WALL}
-        kept = {name: values[name] for name in (*asking, "tiles")}
+        after = renew(values, here)
         if x < first + DIGEST - WORD:
             more = {"digest": digest, "left": left, "at": at + 1, "x": x + WORD}
-            return word_at, {**after, **kept, **more}
+            return word_at, {**after, **more}
         if left > 1:
-            return chunk_at, {**after, **kept, "left": left - 1, "at": at + 1}
-        return "return", {**after, **{name: values[name] for name in GENERATOR}}
+            return chunk_at, {**after, "left": left - 1, "at": at + 1}
+        return "return", {name: after[name] for name in (*WALL, *GENERATOR)}
 
-    def hash_of(state: bytes, this: int, ahead: int, output: bytes) -> Mapping[str, Any]:
-        return hash_outputs(cpu, image.address("mt_state"), state, this, ahead)
-
-    ask_hash = Asked(HASHED, generator, asking, name_after({**asking, **digest}), hash_of)
-    ask_use = Asked(USED, question, {**WALL, **TILES, **DIVIDED}, name_after(WALL), _use_words)
+    ask_hash = stages_of_hash(cpu, image).ask(pick(asking))
+    ask_use = stages_of_use(cpu).ask(question)
     lines = f"""
     ; invariant: {chunk_at}: mt_seeded, tenhou_chunk in 1..{CHUNKS},
     ;            tenhou_at == 16 * ({CHUNKS} - tenhou_chunk),
@@ -222,27 +211,6 @@ def round_of(cpu: str, image: Image) -> Staged:
         word_at: Stage({**here, **left, **digest, "x": register}, use_it, ask_use),
     }
     return Staged(ROUND, lines, stages, {**WALL, **GENERATOR})
-
-
-def hash_outputs(cpu: str, base: int, state: bytes, this: int, ahead: int) -> dict[str, Any]:
-    """The digest of 32 outputs, and the generator after them."""
-    here: dict[str, Any] = {"state": bytearray(state), "this": this, "ahead": ahead}
-    message = b""
-    for _ in range(OUTPUTS // WORD):
-        after = after_output(cpu, base, **here)
-        message += after["y"].to_bytes(WORD, "little")
-        here = {name: after[f"{name}_after"] for name in GENERATOR}
-    return {**name_after(here), "output_after": message, "digest_after": sha512(message).digest()}
-
-
-def _use_words(wall: bytes, dice: bytes, tiles: int, at: int, dividend: int) -> Mapping[str, Any]:
-    tiles_after, dice_after = bytearray(wall), bytearray(dice)
-    if at + 1 < tiles:
-        other = at + dividend % (tiles - at)
-        tiles_after[at], tiles_after[other] = wall[other], wall[at]
-    elif at in (DICE_AT, DICE_AT + 1):
-        dice_after[at - DICE_AT] = dividend % FACES + 1
-    return {"wall_after": tiles_after, "dice_after": dice_after}
 
 
 KEEPING = 30
