@@ -16,7 +16,7 @@ from fairdeck.proofs.mjarcade import of_text, texts
 from fairdeck.proofs.mjarcade_deal import KEYS, deal_of
 from fairdeck.proofs.mjarcade_key import key_stages
 from fairdeck.proofs.mt19937_model import after_output
-from fairdeck.proofs.mt19937_seed import seed_stages
+from fairdeck.proofs.mt19937_seed import seeding
 from fairdeck.proofs.sha512_message import BLOCK_BYTES, PLACES, mix_of, of_128
 from fairdeck.proofs.sha512_stages import rounds_6502
 from fairdeck.proofs.statement import bank, program
@@ -135,8 +135,9 @@ def test_the_seeding_that_a_deal_asks_is_what_its_own_stages_do(cpu: str) -> Non
     asked = {s.asked.routine: s.asked for s in deal_of(cpu, image).stages.values() if s.asked}
     key = rnd.randbytes(80)
     given = {"at": image.address(KEYS.name), "length": 15, "key": key, "state": bytes(2500)}
-    own = run(seed_stages(cpu, image, KEYS), {**given, "state": bytearray(2500)})
+    own = run(seeding(cpu, image, KEYS).stages, {**given, "state": bytearray(2500)})
     again = asked["mt_init_by_array"].function(**given)
+    own = {**own, "state": bytes(own["state"])}
     assert {f"{name}_after": value for name, value in own.items()} == again
 
 
