@@ -8,7 +8,7 @@ from the beginning they are init_by_array of mt19937ar.c.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from fairdeck.proofs.mt19937_model import (
@@ -22,7 +22,7 @@ from fairdeck.proofs.mt19937_model import (
     put_word,
     word_at,
 )
-from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged
+from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged, with_loops
 from fairdeck.proofs.statement import bank
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Contract, Image, Proof, ProofOptions, Prover, Stage
@@ -221,7 +221,6 @@ def seeding(cpu: str, image: Image, keys: Keys = WALLS_KEY) -> Staged:
 
 
 LOOPS = f"""
-    ;; {SEED} – at its loops.
     ; in:        mt_key[2] mt_key_length[2] key
     ; pointer:   mt_key -> key[{WORD} * mt_key_length <= {SIZE}]
     ; out:       mt_state[2500]
@@ -245,10 +244,7 @@ def prove_seeding(cpu: str, options: ProofOptions) -> Proof:
 
 def wherever(own: Prover, cpu: str) -> Contract:
     """The routine's own contract, with what holds at its loops."""
-    at_loops = own.contract(LOOPS.replace("%", LOCAL[cpu]), SEED)
-    return replace(
-        own.contracts[SEED], invariants=at_loops.invariants, decreases=at_loops.decreases
-    )
+    return with_loops(own, SEED, LOOPS.replace("%", LOCAL[cpu]))
 
 
 def seeding_contracts(own: Prover, cpu: str, keys: Keys = WALLS_KEY) -> Iterator[Proof]:

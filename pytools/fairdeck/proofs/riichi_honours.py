@@ -8,12 +8,11 @@ by definition.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any
 
-from fairdeck.proofs.stages import Next, Staged, Stages, Values
+from fairdeck.proofs.stages import Next, Staged, Stages, Values, with_loops
 from fairdeck.riichi.shanten import MELDS, Costs, suit_costs
 from fairdeck.riichi.tables import COSTS, HONOURS
 from fairdeck.tiles import COPIES, KINDS
@@ -35,7 +34,6 @@ TYPES = tuple((held, melded) for melded in MELDED for held in range(COPIES - mel
 """What there can be of one honour: tiles in the hand, and melded ones."""
 
 BETWEEN_6502 = """
-    ;; honour_costs – what holds when a kind is to be added.
     ; in:        X suits[40]
     ; invariant: @kind: X in 27..33, all j in 30..39: suits[j] <= 14
     """
@@ -43,9 +41,7 @@ BETWEEN_6502 = """
 
 def proofs_6502(own: Prover) -> Iterable[Proof]:
     """Of the 6502: the contract, and a kind at a stage."""
-    stated = own.contracts["honour_costs"]
-    between = own.contract(BETWEEN_6502, "honour_costs").invariants
-    yield own.routine("honour_costs", replace(stated, cycles=None, invariants=between))
+    yield own.routine(HONOUR_COSTS, with_loops(own, HONOUR_COSTS, BETWEEN_6502, cycles=None))
     yield own.simulates(stages_6502(), {"suits": "suits"})
 
 
@@ -220,11 +216,7 @@ def blocks(image: Image) -> Staged:
 def prove_contract_sm83(own: Prover) -> Proof:
     """All that the source says, both ends of its cycles included. The blocks are executed where
     they are made: how long that takes depends on what is held, and on nothing else."""
-    loops = own.contract(_at_loop(), HONOUR_COSTS)
-    stated = own.contracts[HONOUR_COSTS]
-    return own.routine(
-        HONOUR_COSTS, replace(stated, invariants=loops.invariants, decreases=loops.decreases)
-    )
+    return own.routine(HONOUR_COSTS, with_loops(own, HONOUR_COSTS, _at_loop()))
 
 
 def _at_loop() -> str:
@@ -238,7 +230,6 @@ def _at_loop() -> str:
         for kind, rest in left.items()
     )
     return f"""
-    ;; {HONOUR_COSTS} – at its loop.
     ; in:        hand[34]
     ; invariant: {HONOUR_COSTS}.kind: H == &hand >> 8,
     ;            L in {place} + {FIRST}..{place} + {KINDS - 1},

@@ -9,7 +9,6 @@ bytes which the automaton's steps lead to are the costs by definition is followe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -35,7 +34,7 @@ from fairdeck.proofs.riichi_walk import (
     judge_walk,
     walk,
 )
-from fairdeck.proofs.stages import Next, Values, name_after
+from fairdeck.proofs.stages import Next, Values, name_after, with_loops
 from fairdeck.riichi.tables import COSTS, NUMBERS
 from romproof import Asked, Finding, Image, Proof, Prover, Stage, table, word
 
@@ -179,10 +178,10 @@ def proofs(own: Prover, simulated: bool = True) -> Iterator[Proof]:
     """What is asked, by contracts; then each suit. If not ``simulated``, its contract only."""
     yield from target_proofs(own, simulated=False)
     contract = own.contract(CONTRACT, SUIT_COSTS)
-    between = own.contract(riichi_honours.BETWEEN_6502, HONOUR_COSTS).invariants
-    stated = replace(own.contracts[HONOUR_COSTS], cycles=None, invariants=between)
     # of other suits the costs stay, so that they are among the inputs of what is asked
-    yield own.routine(HONOUR_COSTS, replace(stated, inputs=contract.inputs[1:4]), exact=False)
+    changes = {"cycles": None, "inputs": contract.inputs[1:4]}
+    stated = with_loops(own, HONOUR_COSTS, riichi_honours.BETWEEN_6502, **changes)
+    yield own.routine(HONOUR_COSTS, stated, exact=False)
     if simulated:
         yield own.cases(contract, "A", range(SUITS), lambda suit: stages(own, suit), GIVES)
     else:

@@ -13,12 +13,11 @@ each byte of the stream is made of those before it is shown with the stages.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from fairdeck.proofs.draws import GENERATOR, SHUFFLED, generator, numbers
 from fairdeck.proofs.shuffle_groups import FLIPS_A_BYTE, GROUPS, without_dependences
-from fairdeck.proofs.shuffle_sm83 import SHUFFLE, StreamRoom, invariants
+from fairdeck.proofs.shuffle_sm83 import StreamRoom, invariants, keeping_stream
 from fairdeck.proofs.stages import Next
 from fairdeck.proofs.stream import (
     BEGUN,
@@ -153,14 +152,7 @@ def prove_fast(options: ProofOptions) -> Proof:
 def prove_contract(own: Prover) -> tuple[Proof, ...]:
     """What makes the stream, and the contract with all that the model needs."""
     lemmas = prove_stream(own)
-    lines = "".join(f"    ; invariant: {line}\n" for line in _places(own.image))
-    about = SHUFFLE.replace("C D H L", "B C D E H L")
-    contract = replace(
-        without_dependences(own.contracts["shuffle"]),
-        invariants=own.contract(about + lines, "shuffle").invariants,
-        cycles=None,
-    )
-    return *lemmas, own.routine("shuffle", contract)
+    return *lemmas, own.routine("shuffle", keeping_stream(own, "B C D E H L", _places(own.image)))
 
 
 def always_holds(own: Prover) -> str:

@@ -126,6 +126,15 @@ class Staged:
         return Asked.of_stages(self.routine, self.stages, self.gives, question)
 
 
+def with_loops(own: Prover, routine: str, lines: str, **changes: Any) -> Contract:
+    """A routine's own contract with the invariants and the limits of loops that some lines have,
+    which list what these speak of; and with other fields."""
+    told = own.contract(f";; {routine} – at its loops.\n{lines.strip()}", routine)
+    stated = own.contracts[routine]
+    decreases = told.decreases or stated.decreases
+    return replace(stated, invariants=told.invariants, decreases=decreases, **changes)
+
+
 def _complete(name: str, fields: Mapping[str, str], lines: str) -> str:
     """A header block: its lines, and the fields that are not among them."""
     derived = [

@@ -9,7 +9,7 @@ from hashlib import sha512
 from typing import Any
 
 from fairdeck.proofs.mt19937_model import GENERATOR, ask_next
-from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged, pick, renew
+from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged, pick, renew, with_loops
 from fairdeck.proofs.statement import Statement, bank, statements_of
 from fairdeck.tenhou.wall import CHUNKS, DICE_AT, FACES
 from fairdeck.wall_roms import WALL_ROMS
@@ -257,15 +257,7 @@ def hashing(own: Prover, cpu: str, options: ProofOptions) -> Iterator[Proof]:
 
 def statement_with_loops(own: Prover, cpu: str) -> Contract:
     """The routine's own contract, with what holds at its loops."""
-    lines = f"""
-    ;; {ROUND} – at its loops.
-    ; in:        {LISTED} tenhou_tiles
-    ; out:       tenhou_dice[2]
-    ; clobbers:  {LOST[cpu]} tenhou_at tenhou_chunk{round_of(cpu, own.image).lines}"""
-    loops = own.contract(lines, ROUND)
-    return replace(
-        own.contracts[ROUND], invariants=loops.invariants, decreases=loops.decreases, loops=()
-    )
+    return with_loops(own, ROUND, at_loops(cpu, round_of(cpu, own.image).lines), loops=())
 
 
 def tiles_given_back(tiles: int) -> str:
@@ -319,24 +311,19 @@ def prove_round(cpu: str, options: ProofOptions) -> Proof:
     for one in (stages_of_hash(cpu, own.image), stages_of_use(cpu)):
         proofs += one.prove(own)
     whole = round_of(cpu, own.image)
-    loops = own.contract(at_loops(cpu, whole.lines), ROUND)
-    stated = replace(
-        own.contracts[ROUND],
-        inputs=loops.inputs,  # of three players some of the wall is left alone
-        invariants=loops.invariants,
-        decreases=loops.decreases,
-        loops=(),
-        cycles=None,
+    # of three players some of the wall is left alone
+    given = f"; in: {LISTED} tenhou_tiles tenhou_wall[{LONG}] tenhou_dice[2] tenhou_output[128]"
+    inputs = own.contract(f";; {ROUND} – as its stages.\n{given}", ROUND).inputs
+    stated = with_loops(
+        own, ROUND, at_loops(cpu, whole.lines), loops=(), cycles=None, inputs=inputs
     )
     proofs += [own.routine(ROUND, stated), own.simulates(whole.stages, whole.gives)]
     return Proof.join(ROUND, *proofs)
 
 
 def at_loops(cpu: str, lines: str) -> str:
-    """Invariants as a contract of their own, with what they speak of."""
+    """Invariants, with what they speak of."""
     return f"""
-    ;; {ROUND} – at its loops.
-    ; in:        mt_this[2] mt_ahead[2] mt_state[2500] tenhou_tiles tenhou_wall[{LONG}]
-    ;   tenhou_dice[2] tenhou_output[128]
+    ; in:        {LISTED} tenhou_tiles
     ; out:       tenhou_dice[2]
     ; clobbers:  {LOST[cpu]} tenhou_at tenhou_chunk{lines}"""
