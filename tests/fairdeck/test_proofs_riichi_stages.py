@@ -93,14 +93,14 @@ def test_costs_by_all_targets_are_the_models(cpu: str) -> None:
 @on_both
 def test_costs_of_suits_are_the_models(cpu: str) -> None:
     rnd = random.Random(2032)
-    stages = SUITS[cpu].every_stage(_own(cpu))
+    own = _own(cpu)
     for _ in range(200):
         hand, melded = _tiles(rnd, 0.02, rnd.random() / 2)
         suit = rnd.randrange(4)
-        given = {"suit": suit, "hand": hand, "melded": melded, "suits": [0] * 40, **_work(rnd, cpu)}
+        given = {"hand": hand, "melded": melded, "suits": [0] * 40, **_work(rnd, cpu)}
         if cpu == "sm83":
             given["melds"] = sum(n > 0 for n in melded)
-        found = run(stages, given)["suits"][10 * suit : 10 * suit + 10]
+        found = run(SUITS[cpu].stages(own, suit), given)["suits"][10 * suit : 10 * suit + 10]
         kinds = slice(9 * suit, 9 * suit + 9)
         room = tuple(COPIES - n for n in melded[kinds])
         wanted = models.suit_costs(tuple(hand[kinds]), room, suit < 3)

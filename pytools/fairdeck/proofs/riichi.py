@@ -30,7 +30,7 @@ from fairdeck.proofs.riichi_hands import (
 )
 from fairdeck.proofs.riichi_hands_6502 import LOWERS
 from fairdeck.proofs.riichi_hands_sm83 import JOIN_CONTRACT
-from fairdeck.proofs.riichi_suits_6502 import SUIT_COSTS
+from fairdeck.proofs.riichi_suits import SUIT_COSTS
 from fairdeck.proofs.riichi_target_6502 import TARGET
 from fairdeck.proofs.riichi_walk import MAX_HELD, MAX_TILES
 from fairdeck.proofs.stages import Staged

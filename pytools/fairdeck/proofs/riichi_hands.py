@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from fairdeck.proofs.riichi_suits import SUITS
 from fairdeck.proofs.stages import (
     Next,
     Staged,
@@ -36,7 +37,6 @@ LISTS = {"shantens": "discard_shanten", "ukeires": "discard_ukeire"}
 """Of each discard."""
 PON, KAN, LOWEST, MIDDLE, HIGHEST, COMPLETES = (1 << bit for bit in range(6))
 """What may be called."""
-SUITS = 4
 HAND = {"hand": "hand", "melded": "melded", "melds": "melds"}
 OF_ALL = {
     "normal": "shanten_normal",

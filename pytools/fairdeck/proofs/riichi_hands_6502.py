@@ -26,7 +26,8 @@ from fairdeck.proofs.riichi_hands import (
     shanten_of,
 )
 from fairdeck.proofs.riichi_joins import count_missing_6502, join_6502
-from fairdeck.proofs.riichi_suits_6502 import SUITS, ask_costs
+from fairdeck.proofs.riichi_suits import SUITS
+from fairdeck.proofs.riichi_suits_6502 import ask_costs
 from fairdeck.proofs.riichi_target_6502 import GIVES, WORK, WORKED
 from fairdeck.proofs.stages import Next, Staged, Values, labels_of, pick, renew
 from fairdeck.riichi.shanten import MELDS

@@ -32,8 +32,9 @@ from fairdeck.proofs.riichi_hands import (
     without_list,
 )
 from fairdeck.proofs.riichi_joins import count_missing_sm83, join_sm83
+from fairdeck.proofs.riichi_suits import SUITS
 from fairdeck.proofs.riichi_suits_sm83 import ASKING as COSTS_ARE_ASKED
-from fairdeck.proofs.riichi_suits_sm83 import SUITS, ask_costs
+from fairdeck.proofs.riichi_suits_sm83 import ask_costs
 from fairdeck.proofs.riichi_target_sm83 import WORKED
 from fairdeck.proofs.stages import Next, Staged, Values, labels_of, pick, renew
 from fairdeck.riichi.shanten import MELDS
