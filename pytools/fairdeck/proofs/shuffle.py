@@ -6,7 +6,7 @@ been drawn for, and that flips do not run out. What the flips are does not matte
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -101,32 +101,22 @@ CHANCE = "it draws for each card until the flips decide"
 
 def statements() -> tuple[Statement, ...]:
     """All of them, for both CPUs."""
-    rows = [
-        Statement("tarot", "6502", "shuffle", CLAIM, prove_6502, CHANCE),
-        Statement("tarot", "sm83", "shuffle", CLAIM, prove_sm83, CHANCE),
-    ]
-    for prove, name, claim in (
-        (prove_balanced, "balanced", f"{CLAIM}: of the balanced variant"),
-        (prove_small, "small", SAME),
-    ):
-        rows += [
-            Statement("tarot", cpu, f"shuffle-{name}", claim, partial(prove, target), CHANCE)
-            for cpu, target in TARGETS.items()
-        ]
-    rows += [
-        Statement(
-            "tarot",
-            cpu,
-            "shuffle-balanced-model",
-            SAME.replace("small", "balanced"),
-            partial(prove_balanced_model, target),
-            CHANCE,
-            long=True,
-        )
-        for cpu, target in TARGETS.items()
-    ]
-    fast = SAME.replace("small", "fast")
-    rows.append(
-        Statement("tarot", "sm83", "shuffle-fast-model", fast, prove_fast, CHANCE, long=True)
+    balanced, fast = (SAME.replace("small", name) for name in ("balanced", "fast"))
+    rows = (
+        ("shuffle", CLAIM, {"6502": prove_6502, "sm83": prove_sm83}),
+        ("shuffle-balanced", f"{CLAIM}: of the balanced variant", _of_targets(prove_balanced)),
+        ("shuffle-small", SAME, _of_targets(prove_small)),
+        ("shuffle-balanced-model", balanced, _of_targets(prove_balanced_model)),
+        ("shuffle-fast-model", fast, {"sm83": prove_fast}),
     )
-    return tuple(rows)
+    return tuple(
+        Statement("tarot", cpu, name, claim, prove, CHANCE, long=name.endswith("-model"))
+        for name, claim, proofs in rows
+        for cpu, prove in proofs.items()
+    )
+
+
+def _of_targets(
+    prove: Callable[[Target, ProofOptions], Proof],
+) -> Mapping[str, Callable[[ProofOptions], Proof]]:
+    return {cpu: partial(prove, target) for cpu, target in TARGETS.items()}
