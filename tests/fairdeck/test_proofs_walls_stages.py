@@ -160,7 +160,7 @@ def test_near_misses_of_what_three_players_have_are_not_proved(
     own = bank(WALL_ROMS[cpu], ProofOptions(loose=True))
     text = texts(cpu, 3)[routine]
     assert right in text
-    near = of_text(own, routine, text.replace(right, wrong))
+    near = of_text(own, own.contracts[routine], text.replace(right, wrong))
     proof = own.routine(routine, near, exact=False)
     told = [each.statement for each in proof.findings if each.verdict is not Verdict.PROVED]
     assert any(not each.startswith("takes ") for each in told), told

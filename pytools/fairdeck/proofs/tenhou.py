@@ -53,9 +53,22 @@ def output_counters(cpu: str) -> tuple[str, str, str]:
     return output_at, hash_at, "X" if cpu == "6502" else "(A - (&tenhou_output & $FF))"
 
 
+def hash_lines(cpu: str) -> str:
+    """What holds of the next outputs, hashed."""
+    output_at, hash_at, place = output_counters(cpu)
+    return f"""
+    ; requires:  mt_seeded
+    ; ensures:   mt_seeded
+    ; stack:     {4 if cpu == "6502" else 6}
+    ; invariant: {output_at}: mt_seeded, {place} in 0..{OUTPUTS - WORD}, {place} % {WORD} == 0
+    ; invariant: {hash_at}: mt_seeded
+    ; decreases: {output_at}: {OUTPUTS} - {place}
+    """
+
+
 def stages_of_hash(cpu: str, image: Image) -> Staged:
     """An output at each stage, and then the hash of all."""
-    output_at, hash_at, place = output_counters(cpu)
+    output_at, hash_at, _ = output_counters(cpu)
     base = image.address("tenhou_output")
     register, first = ("x", 0) if cpu == "6502" else ("a", base & 0xFF)
     given = {**GENERATOR, **OUTPUT}
@@ -78,14 +91,7 @@ def stages_of_hash(cpu: str, image: Image) -> Staged:
         return "return", {**{name: values[name] for name in given}, "digest": digest}
 
     contract = f"""
-    ; requires:  mt_seeded
-    ; ensures:   mt_seeded
-    ; clobbers:  tenhou_word sha512_message[2] mt_y[4], as {HASH}
-    ; stack:     {4 if cpu == "6502" else 6}
-    ; invariant: {output_at}: mt_seeded, {place} in 0..{OUTPUTS - WORD}, {place} % {WORD} == 0
-    ; invariant: {hash_at}: mt_seeded
-    ; decreases: {output_at}: {OUTPUTS} - {place}
-    """
+    ; clobbers:  tenhou_word sha512_message[2] mt_y[4], as {HASH}{hash_lines(cpu)}"""
     asked_next = ask_next(cpu, image, pick(GENERATOR))
     asked = Asked(
         HASH,
@@ -270,21 +276,13 @@ def tiles_given_back(tiles: int) -> str:
 
 def hashing_contract(cpu: str) -> str:
     """The next outputs, hashed."""
-    output_at, hash_at, place = output_counters(cpu)
     least, most = HASH_CYCLES[cpu]
     return f"""
     ;; {HASHED} – hash the generator's next 32 outputs.
     ; in:        {LISTED}
-    ; requires:  mt_seeded
     ; out:       {LISTED} sha512_digest[{DIGEST}]
-    ; ensures:   mt_seeded
     ; clobbers:  tenhou_output[{OUTPUTS}] tenhou_word sha512_message[2] mt_y[4], as {HASH}
-    ; stack:     {4 if cpu == "6502" else 6}
-    ; cycles:    {least}..{most}
-    ; invariant: {output_at}: mt_seeded, {place} in 0..{OUTPUTS - WORD}, {place} % {WORD} == 0
-    ; invariant: {hash_at}: mt_seeded
-    ; decreases: {output_at}: {OUTPUTS} - {place}
-    """
+    ; cycles:    {least}..{most}{hash_lines(cpu)}"""
 
 
 def statements() -> tuple[Statement, ...]:
