@@ -23,6 +23,7 @@ from fairdeck.proofs.mjarcade_deal import (
 )
 from fairdeck.proofs.mjarcade_key import prove_decode, prove_key
 from fairdeck.proofs.mt19937_seed import seeding_contracts, wherever
+from fairdeck.proofs.stages import with_inputs
 from fairdeck.proofs.statement import Row, Statement, bank, prove_whole, statements_of
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Contract, Proof, ProofOptions, Prover
@@ -116,13 +117,6 @@ def texts(cpu: str, players: int) -> Mapping[str, str]:
     }
 
 
-TEXT = {
-    mjarcade_key.DECODE: mjarcade_key.DECODED,
-    mjarcade_key.KEY: mjarcade_key.INPUTS,
-}
-"""What makes a key of the players' text, and what it is given."""
-
-
 def prove_deal(cpu: str, options: ProofOptions) -> Proof:
     """What the text and the key are is said by other statements: here they are asked by their
     contracts. Seeding is another one with the key in another place."""
@@ -130,10 +124,9 @@ def prove_deal(cpu: str, options: ProofOptions) -> Proof:
 
 
 def _proofs(own: Prover, cpu: str) -> Iterator[Proof]:
-    for name, text in TEXT.items():
-        # what is left alone is what was there: so it is an input of the models
-        inputs = own.contract(text, name).inputs
-        stated = replace(own.contracts[name], inputs=inputs, loops=(), cycles=None)
+    given = {mjarcade_key.DECODE: mjarcade_key.TEXT, mjarcade_key.KEY: mjarcade_key.GIVEN}
+    for name, takes in given.items():
+        stated = with_inputs(own, name, takes, loops=(), cycles=None)
         yield own.routine(name, stated, exact=False)
     yield from seeding_contracts(own, cpu, KEYS)
     for name in ("modulo", "mt_next"):

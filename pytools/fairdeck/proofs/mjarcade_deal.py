@@ -98,7 +98,6 @@ def deal_of(cpu: str, image: Image) -> Staged:
     decoded, seed, wall_at, first, second = (f"{DEAL}{LOCAL[cpu]}{name}" for name in names)
     carry = mjarcade_key.CARRY[cpu]
     taken = {"players": "mj_players", "seeds": "mj_seeds", "uncertain": "mj_uncertain"}
-    text = {"players": "mj_players", "seeds": "mj_seeds", "words": "mj_words"}
     key_given = mjarcade_key.GIVEN
     dice = {"dice": "mj_dice"}
     to_come = {"state": "mt_state", **WALL, **dice}
@@ -145,6 +144,7 @@ def deal_of(cpu: str, image: Image) -> Staged:
 
     base = image.address("mt_state")
     words = name_after(mjarcade_key.decoding_contract(cpu))
+    text = mjarcade_key.TEXT
     ask_decode = Asked(mjarcade_key.DECODE, pick(text), text, words, _decode_seeds)
     made = name_after(mjarcade_key.MADE)
     ask_key = Asked(mjarcade_key.KEY, pick(key_given), key_given, made, _key)

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from fairdeck.proofs.draws import GENERATOR, SHUFFLED, generator, numbers
-from fairdeck.proofs.shuffle_groups import FLIPS_A_BYTE, GROUPS, without_dependences
-from fairdeck.proofs.shuffle_sm83 import StreamRoom, invariants, keeping_stream
+from fairdeck.proofs.shuffle_groups import FLIPS_A_BYTE, GROUPS
+from fairdeck.proofs.shuffle_sm83 import StreamRoom, invariants, keeping_stream, prove_lemmas
 from fairdeck.proofs.stages import Next
 from fairdeck.proofs.stream import (
     BEGUN,
@@ -191,8 +191,6 @@ def prove_stream(own: Prover) -> tuple[Proof, Proof]:
     """What makes the stream, and makes it anew; then they are lemmas."""
     stream, last = StreamRoom(own.image), _last(own)
     begins = bytes_in_turn(last, ("old E", "old L", "old B", "old C"))
-    made = own.contract(MAKE_STREAM.format(turn=begins), "make_stream")
-    making = own.routine("make_stream", made, exact=False)
     turn = bytes_in_turn(last)
     # one by one: of a long condition on all of them a caller would know little
     kept = ", ".join(
@@ -200,5 +198,4 @@ def prove_stream(own: Prover) -> tuple[Proof, Proof]:
         for n in range(1, 5)
     )
     text = RESTREAM.format(first=stream.first, last=stream.last, turn=turn, begun=BEGUN, kept=kept)
-    again = without_dependences(own.contract(text, "restream"))
-    return making, own.routine("restream", again, exact=False)
+    return prove_lemmas(own, MAKE_STREAM.format(turn=begins), text)

@@ -62,12 +62,16 @@ def keeping_stream(own: Prover, registers: str, lines: Iterable[str]) -> Contrac
 def prove_stream(own: Prover) -> tuple[Proof, Proof]:
     """What makes the stream, and makes it anew; then they are lemmas."""
     stream = StreamRoom(own.image)
-    made = own.contract(MAKE_STREAM, "make_stream")
-    making = own.routine("make_stream", made, exact=False)
     begun = own.image.address("shuffle_stream") + 1
     text = RESTREAM.format(first=stream.first, last=stream.last, begun=begun)
-    again = without_dependences(own.contract(text, "restream"))
-    return making, own.routine("restream", again, exact=False)
+    return prove_lemmas(own, MAKE_STREAM, text)
+
+
+def prove_lemmas(own: Prover, make: str, again: str) -> tuple[Proof, Proof]:
+    """Both by contracts."""
+    making = own.routine("make_stream", own.contract(make, "make_stream"), exact=False)
+    contract = without_dependences(own.contract(again, "restream"))
+    return making, own.routine("restream", contract, exact=False)
 
 
 @dataclass(frozen=True)

@@ -135,6 +135,14 @@ def with_loops(own: Prover, routine: str, lines: str, **changes: Any) -> Contrac
     return replace(stated, invariants=told.invariants, decreases=decreases, **changes)
 
 
+def with_inputs(own: Prover, routine: str, takes: Mapping[str, str], **changes: Any) -> Contract:
+    """A routine's own contract with all that a model takes as its inputs; and with other fields.
+    Where something is left alone, what was there before is one of them."""
+    fields = {"in": list_places(own.image, takes.values())}
+    inputs = own.contract(_complete(routine, fields, ""), routine).inputs
+    return replace(own.contracts[routine], inputs=inputs, **changes)
+
+
 def _complete(name: str, fields: Mapping[str, str], lines: str) -> str:
     """A header block: its lines, and the fields that are not among them."""
     derived = [

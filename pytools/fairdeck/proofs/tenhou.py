@@ -9,7 +9,7 @@ from hashlib import sha512
 from typing import Any
 
 from fairdeck.proofs.mt19937_model import GENERATOR, ask_next
-from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged, pick, renew, with_loops
+from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged, pick, renew, with_inputs, with_loops
 from fairdeck.proofs.statement import Statement, bank, statements_of
 from fairdeck.tenhou.wall import CHUNKS, DICE_AT, FACES
 from fairdeck.wall_roms import WALL_ROMS
@@ -309,9 +309,7 @@ def prove_round(cpu: str, options: ProofOptions) -> Proof:
     for one in (stages_of_hash(cpu, own.image), stages_of_use(cpu)):
         proofs += one.prove(own)
     whole = round_of(cpu, own.image)
-    # of three players some of the wall is left alone
-    given = f"; in: {LISTED} tenhou_tiles tenhou_wall[{LONG}] tenhou_dice[2] tenhou_output[128]"
-    inputs = own.contract(f";; {ROUND} – as its stages.\n{given}", ROUND).inputs
+    inputs = with_inputs(own, ROUND, whole.stages[""].takes).inputs
     stated = with_loops(
         own, ROUND, at_loops(cpu, whole.lines), loops=(), cycles=None, inputs=inputs
     )
