@@ -132,3 +132,18 @@ def test_variables_of_the_game_boy(tmp_path: Path) -> None:
     with pytest.raises(UninitialisedRead, match="count"):
         made.call("go", uninitialised=True)
     assert made.call("go", mem={"count": b"\3"}).a == 3
+
+
+@pytest.mark.parametrize("variable", ["first", "last", "next", "end"])
+def test_variables_over_several_pages_of_a_machine(variable: str) -> None:
+    """They are at $0300, $03FF, $0400 and $05BC, with others between them."""
+    image = assemble(
+        '.segment "ZEROPAGE"\n .res 752\nfirst: .res 1\n .res 254\nlast: .res 1\nnext: .res 1\n'
+        ' .res 443\nend: .res 1\n.export first, last, next, end\n.segment "CODE"\n.export go\n'
+        ";; go – does it.\n; in: none\n; out: A\n; clobbers: X N Z C\n"
+        f".proc go\n lda {variable}\n rts\n.endproc\n"
+    )
+    made = Rom(image, "plain", machine="c64")
+    with pytest.raises(ContractViolation, match=f"A depends on '{variable}'"):
+        made.call("go")
+    assert made.call("go", mem={variable: b"\3"}).a == 3

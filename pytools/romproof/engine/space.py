@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 from romproof.engine.chips import Chip, fields
 from romproof.engine.devices import Clocked, Device, Steady, Watcher
@@ -320,8 +321,19 @@ class AddressSpace:
         """All memory as the CPU reads it, one byte for each address; not to be changed."""
         if self.flat:
             return self.store
+        return self._copy(_find_pieces(self.read_pages.tobytes()))
+
+    def read_once(self) -> bytes:
+        """As ``read_all``, but of RAM that repeats each byte at its first address only; 0 at the
+        others. A page that is written elsewhere than it is read is no repetition."""
+        if self.flat:
+            return bytes(self.store)
+        return self._copy(_find_pieces(self.read_pages.tobytes(), self.write_pages.tobytes()))
+
+    def _copy(self, pieces: Iterable[slice | int]) -> bytes:
         store = memoryview(self.store)
-        return b"".join(store[start : start + PAGE] for start in self.read_pages)
+        parts = [store[piece] if isinstance(piece, slice) else bytes(piece) for piece in pieces]
+        return b"".join(parts)
 
     def find_write_addresses(self, addresses: Iterable[int]) -> list[int]:
         """The addresses at which a write changes what is read at one of ``addresses``."""
@@ -391,6 +403,32 @@ class AddressSpace:
             if due < first:
                 first = due
         return first
+
+
+# Few pages begin elsewhere than where the one before ends, and a program shows the same ones again
+# and again: to find the pieces takes longer than to copy them.
+
+
+@lru_cache(maxsize=256)
+def _find_pieces(reads: bytes, writes: bytes = b"") -> tuple[slice | int, ...]:
+    """The pieces of the store that pages show which are read there; the bytes of an array of them.
+
+    With ``writes``, in the same form, pages that repeat a lower one are numbers: of how many
+    bytes. One that is written elsewhere than it is read repeats nothing.
+    """
+    pieces: list[slice | int] = []
+    seen: set[int] = set()
+    written = array("I", writes or reads)
+    for start, same in zip(array("I", reads), written, strict=True):
+        last = pieces[-1] if pieces else None
+        if writes and start == same and start in seen:
+            pieces.append(PAGE)
+        elif isinstance(last, slice) and last.stop == start:
+            pieces[-1] = slice(last.start, start + PAGE)
+        else:
+            pieces.append(slice(start, start + PAGE))
+        seen.add(start)
+    return tuple(pieces)
 
 
 def _number(actions: bytes | bytearray) -> int:

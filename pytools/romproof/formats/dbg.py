@@ -112,17 +112,17 @@ class DebugInfo:
 def read_debug_info(source: Source) -> DebugInfo:
     """The debug information in a file. Raises BadSymbols."""
     records = read_records(source)
-    segments = {_id(r): _segment(r) for r in records.all("seg")}
-    spans = {_id(r): _span(r, records) for r in records.all("span")}
-    files = {_id(r): DbgFile(r.text("name"), r.number("size", 0)) for r in records.all("file")}
-    lines = {_id(r): _line(r, records) for r in records.all("line")}
-    modules = {_id(r): r.text("name") for r in records.all("mod")}
-    scopes = {_id(r): _scope(r, records, modules) for r in records.all("scope")}
+    of_kind = records.of_kind
+    segments = {number: _segment(r) for number, r in of_kind("seg").items()}
+    spans = {number: _span(r, records, segments) for number, r in of_kind("span").items()}
+    files = {
+        number: DbgFile(r.text("name"), r.number("size", 0))
+        for number, r in of_kind("file").items()
+    }
+    lines = {number: _line(r, records) for number, r in of_kind("line").items()}
+    modules = {number: r.text("name") for number, r in of_kind("mod").items()}
+    scopes = {number: _scope(r, records, modules) for number, r in of_kind("scope").items()}
     return DebugInfo(source.name, segments, spans, files, lines, scopes, _symbols(records, scopes))
-
-
-def _id(record: DbgRecord) -> int:
-    return record.number("id")
 
 
 def _segment(record: DbgRecord) -> DbgSegment:
@@ -140,28 +140,32 @@ def _segment(record: DbgRecord) -> DbgSegment:
     )
 
 
-def _span(record: DbgRecord, records: Records) -> DbgSpan:
-    segment = records.get("seg", record.number("seg"), record)
-    span = DbgSpan(
-        _id(segment), record.number("start"), record.number("size"), "type" in record.values
-    )
-    if span.start + span.size > segment.number("size"):
+def _span(record: DbgRecord, records: Records, segments: Mapping[int, DbgSegment]) -> DbgSpan:
+    number = record.number("seg")
+    segment = records.get("seg", number, record)
+    start, size = record.number("start"), record.number("size")
+    if start + size > segments[number].size:
         raise record.fault(f"this span ends after its segment {segment.values.get('name')}")
-    return span
+    return DbgSpan(number, start, size, "type" in record.values)
 
 
 def _line(record: DbgRecord, records: Records) -> DbgLine:
-    records.get("file", record.number("file"), record)
-    spans = record.numbers("span")
-    for span in spans:
-        records.get("span", span, record)
+    file = record.number("file")
+    records.get("file", file, record)
     return DbgLine(
-        record.number("file"),
+        file,
         record.number("line"),
         record.number("type", 0),
         record.number("count", 0),
-        spans,
+        _read_spans(record, records),
     )
+
+
+def _read_spans(record: DbgRecord, records: Records) -> tuple[int, ...]:
+    spans = record.numbers("span")
+    for span in spans:
+        records.get("span", span, record)
+    return spans
 
 
 def _scope(record: DbgRecord, records: Records, modules: Mapping[int, str]) -> DbgScope:
@@ -172,9 +176,7 @@ def _scope(record: DbgRecord, records: Records, modules: Mapping[int, str]) -> D
     symbol = record.number("sym") if "sym" in record.values else None
     if symbol is not None:
         records.get("sym", symbol, record)
-    spans = record.numbers("span")
-    for span in spans:
-        records.get("span", span, record)
+    spans = _read_spans(record, records)
     kind = record.text("type")
     module = modules[record.number("mod")]
     return DbgScope(record.text("name"), module, kind, parent, symbol, spans)
@@ -183,14 +185,15 @@ def _scope(record: DbgRecord, records: Records, modules: Mapping[int, str]) -> D
 def _symbols(records: Records, scopes: Mapping[int, DbgScope]) -> dict[int, DbgSymbol]:
     """The symbols that are defined; imports say which of them other modules use."""
     exported: set[int] = set()
-    for record in records.all("sym"):
+    for record in records.of_kind("sym").values():
         if record.text("type") == "imp" and "exp" in record.values:
-            exported.add(_id(records.get("sym", record.number("exp"), record)))
+            number = record.number("exp")
+            records.get("sym", number, record)
+            exported.add(number)
     symbols: dict[int, DbgSymbol] = {}
-    for record in records.all("sym"):
+    for number, record in records.of_kind("sym").items():
         if record.text("type") == "imp":
             continue
-        number = _id(record)
         segment = record.number("seg") if "seg" in record.values else None
         if segment is not None:
             records.get("seg", segment, record)

@@ -7,19 +7,24 @@ The format is that of cc65 2.19 (src/ld65/dbgfile.c), version 2.0: a line for ea
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from romproof.formats.errors import BadSymbols
 from romproof.formats.reading import printable, span_of
-from romproof.text.numbers import whole
 from romproof.text.span import Source
 
 MAJOR = "2"
 _PAIR = re.compile(r'([a-z]+)=("[^"\\]*(?:\\.[^"\\]*)*"|[^,"]*)(?:,|$)')
+_HEXADECIMAL = re.compile(r"0[xX][0-9A-Fa-f]{1,8}")
+_DIGITS = 10
+"""Of a decimal number, at most: ld65's have 32 bits."""
+_KEYS = frozenset(("id", "seg", "start", "size", "type", "file", "line", "span", "count"))
+"""Keys of the records that are many: of spans and of lines."""
 _COUNTED = ("csym", "lib", "line", "mod", "scope", "seg", "span", "sym", "type")
 """Kinds whose count in ``info`` is right; 2.19 counts files before it drops unused ones."""
-_KINDS = (*_COUNTED, "file", "version", "info")
+_UNNUMBERED = ("version", "info")
+_KINDS = frozenset((*_COUNTED, "file", *_UNNUMBERED))
 _HELP = "build it again: romproof reads version 2.0, as ld65 --dbgfile of cc65 2.14 to 2.19 writes"
 
 
@@ -50,7 +55,9 @@ class DbgRecord:
             if default is None:
                 raise self.fault(f"this record has no '{key}'")
             return default
-        number = _number(value)
+        if value.isdecimal() and len(value) < _DIGITS and value.isascii():
+            return int(value)  # as nearly all are: a program of 256 KB has half a million
+        number = _read_number(value)
         if number is None:
             raise self.fault(f"'{key}' of this record is not a number: {printable(value)}")
         return number
@@ -60,18 +67,16 @@ class DbgRecord:
         value = self.values.get(key)
         if not value:
             return ()
-        parts = [_number(part) for part in value.split("+")]
+        parts = [_read_number(part) for part in value.split("+")]
         if None in parts:
             raise self.fault(f"'{key}' of this record is not a list of numbers: {printable(value)}")
         return tuple(part for part in parts if part is not None)
 
 
-def _number(text: str) -> int | None:
-    if re.fullmatch(r"[0-9]{1,10}", text):
-        return whole(text)
-    if re.fullmatch(r"0[xX][0-9A-Fa-f]{1,8}", text):
-        return whole(text[2:], 16)
-    return None
+def _read_number(text: str) -> int | None:
+    if text.isdecimal() and text.isascii():
+        return int(text) if len(text) <= _DIGITS else None
+    return int(text[2:], 16) if _HEXADECIMAL.fullmatch(text) else None
 
 
 @dataclass(frozen=True)
@@ -81,13 +86,13 @@ class Records:
     source: Source
     by_kind: Mapping[str, Mapping[int, DbgRecord]]
 
-    def all(self, kind: str) -> Iterator[DbgRecord]:
-        """The records of a kind."""
-        yield from self.by_kind.get(kind, {}).values()
+    def of_kind(self, kind: str) -> Mapping[int, DbgRecord]:
+        """The records of a kind by their number."""
+        return self.by_kind.get(kind, {})
 
     def get(self, kind: str, number: int, asked_by: DbgRecord) -> DbgRecord:
         """A record by its number. Raises BadSymbols where there is none."""
-        record = self.by_kind.get(kind, {}).get(number)
+        record = self.of_kind(kind).get(number)
         if record is None:
             raise asked_by.fault(f"this record refers to {kind} {number}, which is not in the file")
         return record
@@ -102,7 +107,7 @@ def read_records(source: Source) -> Records:
         record = _record(source, number, line.rstrip("\r"))
         if number == 1 or "version" not in by_kind:
             _check_version(record)
-        key = record.number("id") if record.kind not in ("version", "info") else 0
+        key = record.number("id") if record.kind not in _UNNUMBERED else 0
         same = by_kind.setdefault(record.kind, {})
         if key in same:
             raise record.fault(f"there are two records '{record.kind}' with the id {key}")
@@ -118,6 +123,25 @@ def _record(source: Source, number: int, line: str) -> DbgRecord:
         raise BadSymbols(
             "this is not a record of debug information", span_of(source, number), _HELP
         )
+    return DbgRecord(
+        kind, _find_simple_pairs(rest) or _find_pairs(source, number, rest), source, number
+    )
+
+
+def _find_simple_pairs(text: str) -> dict[str, str] | None:
+    """The pairs of a record with known keys and without strings, as nearly all are; None for
+    others, and for what is no record."""
+    if '"' in text:
+        return None
+    try:
+        values = dict([pair.split("=", 1) for pair in text.split(",")])
+    except ValueError:
+        return None
+    return values if values.keys() <= _KEYS else None
+
+
+def _find_pairs(source: Source, number: int, rest: str) -> dict[str, str]:
+    """The pairs of any record. Raises BadSymbols."""
     values: dict[str, str] = {}
     at = 0
     while at < len(rest):
@@ -127,7 +151,7 @@ def _record(source: Source, number: int, line: str) -> DbgRecord:
             raise BadSymbols(what, span_of(source, number, rest[at:]), _HELP)
         values[match[1]] = match[2]
         at = match.end()
-    return DbgRecord(kind, values, source, number)
+    return values
 
 
 def _check_version(record: DbgRecord) -> None:
@@ -141,14 +165,14 @@ def _check_version(record: DbgRecord) -> None:
 
 
 def _check_counts(records: Records) -> None:
-    info = next(records.all("info"), None)
+    info = next(iter(records.of_kind("info").values()), None)
     if info is None:
         raise BadSymbols(
             f"{records.source.name}: the record 'info' is missing: the file may be cut off",
             help=_HELP,
         )
     for kind in _COUNTED:
-        stated, there = info.number(kind, 0), len(records.by_kind.get(kind, {}))
+        stated, there = info.number(kind, 0), len(records.of_kind(kind))
         if stated != there:
             raise info.fault(
                 f"there should be {stated} records '{kind}', there are {there}: is the file cut "

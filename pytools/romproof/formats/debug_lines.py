@@ -8,8 +8,8 @@ became: those are the lines of a file that the compiler has removed, so the line
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from romproof.formats.dbg import C_LINE, MACRO_PARAMETER, DebugInfo
 from romproof.formats.debug_segments import PlacedSegments
@@ -38,30 +38,76 @@ class LinePiece:
     type: int
 
 
+@dataclass(slots=True)
+class DebugLines:
+    """The lines of debug information with their sources: many pieces are of the same line, or in
+    the same call of a macro, each of which is looked up once."""
+
+    debug: DebugInfo
+    finder: SourceFinder
+    _spans: dict[int, Span] = field(default_factory=dict)
+    _words: dict[int, str] = field(default_factory=dict)
+    _calls: dict[tuple[int, int], Via] = field(default_factory=dict)
+
+    def source(self, number: int) -> Source:
+        """The source of a line, given by its number in the debug information."""
+        file = self.debug.files[self.debug.lines[number].file]
+        return self.finder.find(file.name, file.size)
+
+    def span(self, number: int, via: Via | None = None) -> Span:
+        """The statement on a line, and how the assembler came there."""
+        known = self._spans.get(number)
+        if known is None:
+            line = max(self.debug.lines[number].line, 1)
+            known = self._spans[number] = span_at(self.source(number), line)
+        if via is None:
+            return known
+        return Span(known.source, known.line, known.col, known.length, via)
+
+    def call(self, number: int, via: Via | None) -> Via:
+        """The step into the macro or repeat that a line calls."""
+        key = number, id(via)  # those of ``via`` are kept here
+        known = self._calls.get(key)
+        if known is None:
+            where = self.span(number, via)
+            known = self._calls[key] = Via("in a macro or repeat, called", where)
+        return known
+
+    def word(self, number: int) -> str:
+        """The command or instruction on a line, see ``statement_word``."""
+        known = self._words.get(number)
+        if known is None:
+            known = self._words[number] = statement_word(self.span(number).text)
+        return known
+
+
+_Nested = tuple[LinePiece, Sequence[LinePiece]]
+"""A piece, and those around it, the smallest first."""
+
+
 def lines_of(
-    debug: DebugInfo, placed: PlacedSegments, layout: ImageLayout, finder: SourceFinder
+    lines: DebugLines, pieces: Iterable[_Nested], placed: PlacedSegments, layout: ImageLayout
 ) -> list[ImageLine]:
-    """The lines by segment and address; calls of macros are the ``via`` of what they made."""
+    """The lines by segment and address, of the ``innermost`` pieces; calls of macros are the
+    ``via`` of what they made."""
     made: list[ImageLine] = []
-    for piece, around in innermost(debug):
-        segment = placed.by_number.get(piece.segment)
-        if not segment:
+    segments = lines.debug.segments
+    for piece, around in pieces:
+        if not placed.by_number.get(piece.segment):
             continue
-        address = debug.segments[piece.segment].start + piece.start
+        address = segments[piece.segment].start + piece.start
         part = placed.part(piece.segment, address)
         if part is None or address + piece.size > part.run + part.size:
             continue
         data = _bytes(layout, part, address, piece.size)
-        span = _span(debug, finder, piece, around)
-        made.append(
-            ImageLine(
-                address, piece.size, data, _is_code(piece, data, span, address), part.name, span
-            )
-        )
+        shown = _find_shown(piece, around) if around else piece
+        span = lines.span(shown.line, _find_call(lines, shown, around) if around else None)
+        is_code = _is_code(piece, data, lines.word(shown.line), address)
+        made.append(ImageLine(address, piece.size, data, is_code, part.name, span))
     return made
 
 
-def innermost(debug: DebugInfo) -> Iterator[tuple[LinePiece, Sequence[LinePiece]]]:
+def innermost(debug: DebugInfo) -> Iterator[_Nested]:
     """The pieces that no other lies in, with those around each, the smallest first."""
     open_: list[tuple[LinePiece, bool]] = []
     for piece in _pieces(debug):
@@ -121,25 +167,19 @@ def _bytes(layout: ImageLayout, part: Segment, address: int, size: int) -> bytes
     return layout.data[start : start + size]
 
 
-def _span(
-    debug: DebugInfo, finder: SourceFinder, piece: LinePiece, around: Sequence[LinePiece]
-) -> Span:
-    for other in around:
-        if other.type == C_LINE:
-            return _place(debug, finder, other, None)
+def _find_shown(piece: LinePiece, around: Sequence[LinePiece]) -> LinePiece:
+    """What is shown as the statement of a piece: the line of C that became it, if any."""
+    return next((other for other in around if other.type == C_LINE), piece)
+
+
+def _find_call(lines: DebugLines, piece: LinePiece, around: Sequence[LinePiece]) -> Via | None:
+    """The calls of macros that led to a piece."""
     via: Via | None = None
-    if piece.depth:
+    if piece.depth and piece.type != C_LINE:
         for other in reversed(around):
             if other.line != piece.line:
-                via = Via("in a macro or repeat, called", _place(debug, finder, other, via))
-    return _place(debug, finder, piece, via)
-
-
-def _place(debug: DebugInfo, finder: SourceFinder, piece: LinePiece, via: Via | None) -> Span:
-    line = debug.lines[piece.line]
-    file = debug.files[line.file]
-    source = finder.find(file.name, file.size)
-    return span_at(source, max(line.line, 1), via)
+                via = lines.call(other.line, via)
+    return via
 
 
 def span_at(source: Source, number: int, via: Via | None = None) -> Span:
@@ -167,15 +207,15 @@ def statement_word(text: str) -> str:
     return word[1].lower() if word is not None else ""
 
 
-def _is_code(piece: LinePiece, data: bytes, span: Span, address: int) -> bool:
-    """Whether a piece is an instruction: as its source says, else as its length does."""
+def _is_code(piece: LinePiece, data: bytes, word: str, address: int) -> bool:
+    """Whether a piece is an instruction: as the ``word`` of its source says, else as its length
+    does."""
     if piece.is_data or not 1 <= piece.size <= 3 or len(data) != piece.size:
         return False
     decoded = decode(data, address, CPU)
     if decoded is None or decoded.opcode.size != piece.size:
         return False
-    word = statement_word(span.text)
-    return not word.startswith(".") if word else True
+    return not word.startswith(".")
 
 
 def words(lines: Sequence[ImageLine]) -> Mapping[int, str]:

@@ -33,10 +33,14 @@ class PlacedSegments:
 
     def part(self, number: int, address: int) -> Segment | None:
         """The part of a segment that an address is in, or ends; None: no memory of the CPU."""
-        parts = self.by_number.get(number, [])
-        inside = [p for p in parts if p.run <= address < p.run + p.size]
-        ending = [p for p in parts if address == p.run + p.size]
-        return next(iter(inside + ending), None)
+        ending: Segment | None = None
+        for part in self.by_number.get(number, ()):
+            within = address - part.run
+            if 0 <= within < part.size:
+                return part
+            if within == part.size and ending is None:
+                ending = part
+        return ending
 
 
 def output_of(debug: DebugInfo, name: str) -> str | None:

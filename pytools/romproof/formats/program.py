@@ -8,7 +8,7 @@ from pathlib import Path
 
 from romproof.formats.contracts import contract_places
 from romproof.formats.dbg import DebugInfo, read_debug_info
-from romproof.formats.debug_lines import lines_of, span_at
+from romproof.formats.debug_lines import DebugLines, innermost, lines_of
 from romproof.formats.debug_segments import PlacedSegments, bases_of, elsewhere, place_segments
 from romproof.formats.errors import BadSymbols
 from romproof.formats.images import read_layout
@@ -158,9 +158,10 @@ def _add_debug_info(
             "without -g",
             help="assemble with ca65 -g (or cl65 -g): make CFLAGS65=-g, CA65FLAGS=-g, ASFLAGS=-g",
         )
-    parts.lines += lines_of(debug, placed, layout, finder)
-    _add_debug_symbols(debug, placed, parts, finder)
-    check_debug_info(debug, placed, layout, parts, finder)
+    lines, pieces = DebugLines(debug, finder), list(innermost(debug))
+    parts.lines += lines_of(lines, pieces, placed, layout)
+    _add_debug_symbols(lines, placed, parts)
+    check_debug_info(lines, [piece for piece, _ in pieces], placed, layout, parts)
     used = {id(line.span.source): line.span.source for line in parts.lines}
     for symbol in parts.symbols:
         if symbol.span is not None:
@@ -210,10 +211,9 @@ def _tell_sources(debug: DebugInfo, parts: KnownParts, finder: SourceFinder) -> 
         )
 
 
-def _add_debug_symbols(
-    debug: DebugInfo, placed: PlacedSegments, parts: KnownParts, finder: SourceFinder
-) -> None:
+def _add_debug_symbols(lines: DebugLines, placed: PlacedSegments, parts: KnownParts) -> None:
     """Labels, aliases and constants; those of parts that are no memory are counted."""
+    debug = lines.debug
     by_number: dict[int, tuple[Symbol, Span | None]] = {}
     left_out: dict[str, int] = {}
     labels: dict[str, int] = {}
@@ -230,7 +230,7 @@ def _add_debug_symbols(
                 why = placed.skipped[symbol.segment]
                 left_out[why] = left_out.get(why, 0) + symbol.is_label
                 continue
-        span = _definition(debug, symbol.definition, finder)
+        span = None if symbol.definition is None else lines.span(symbol.definition)
         alone = not symbol.is_inner and labels.get(symbol.qualified) == 1
         made = Symbol(
             symbol.qualified,
@@ -259,14 +259,6 @@ def _add_debug_symbols(
             parts.routines.append(
                 Routine(procedure.name, procedure.value, size, procedure.module, span)
             )
-
-
-def _definition(debug: DebugInfo, line: int | None, finder: SourceFinder) -> Span | None:
-    if line is None:
-        return None
-    there = debug.lines[line]
-    file = debug.files[there.file]
-    return span_at(finder.find(file.name, file.size), max(there.line, 1))
 
 
 def _name_whole_banks(layout: ImageLayout, parts: KnownParts) -> None:

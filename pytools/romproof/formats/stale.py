@@ -6,11 +6,11 @@ lead to statements, and where the source has an instruction the image has one as
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
 from romproof.formats.dbg import DebugInfo
-from romproof.formats.debug_lines import innermost, mnemonics, statement_word
+from romproof.formats.debug_lines import DebugLines, LinePiece, mnemonics, statement_word
 from romproof.formats.debug_segments import PlacedSegments, output_of
 from romproof.formats.errors import BadSymbols
 from romproof.formats.gameboy import ENTRY
@@ -33,41 +33,43 @@ _STEPS = 4
 
 
 def check_debug_info(
-    debug: DebugInfo,
+    lines: DebugLines,
+    pieces: Iterable[LinePiece],
     placed: PlacedSegments,
     layout: ImageLayout,
     parts: KnownParts,
-    finder: SourceFinder,
 ) -> None:
-    """Raises BadSymbols where debug information and image contradict each other; what is only
-    strange becomes a note of ``parts``."""
-    _check_lengths(debug, placed, layout, finder)
+    """Raises BadSymbols where debug information and image contradict each other, by its innermost
+    ``pieces``; what is only strange becomes a note of ``parts``."""
+    debug, finder = lines.debug, lines.finder
+    _check_lengths(lines, pieces, placed, layout)
     if layout.machine == NES or layout.header is not None:
         _check_vectors(debug, layout, parts)
     _check_words(parts, finder)
 
 
 def _check_lengths(
-    debug: DebugInfo, placed: PlacedSegments, layout: ImageLayout, finder: SourceFinder
+    lines: DebugLines, pieces: Iterable[LinePiece], placed: PlacedSegments, layout: ImageLayout
 ) -> None:
     """Instructions of the source have to be as long in the image."""
-    known = mnemonics()
+    debug, known = lines.debug, mnemonics()
     guessed = wrong_guesses = 0
     first: tuple[Span, int] | None = None
-    for piece, _ in innermost(debug):
-        segment = debug.segments[piece.segment]
-        part = placed.part(piece.segment, segment.start + piece.start)
-        if piece.is_data or piece.size > 3 or part is None or part.file is None:
+    for piece in pieces:
+        if piece.is_data or piece.size > 3:
             continue
-        address = segment.start + piece.start
+        address = debug.segments[piece.segment].start + piece.start
+        part = placed.part(piece.segment, address)
+        if part is None or part.file is None:
+            continue
         at = part.file_offset + address - part.run
         decoded = decode(layout.data[at : at + 3], address, "mos6502")
         fits = decoded is not None and decoded.opcode.size == piece.size
-        line = debug.lines[piece.line]
-        source = finder.find(debug.files[line.file].name, debug.files[line.file].size)
-        word = "" if source.name in finder.changed else statement_word(source.line(line.line))
+        source, number = lines.source(piece.line), debug.lines[piece.line].line
+        trusted = source.name not in lines.finder.changed and 0 < number <= len(source.lines)
+        word = lines.word(piece.line) if trusted else ""
         if word in known and not fits:
-            first = first or (Span(source, line.line, 1, max(len(source.line(line.line)), 1)), at)
+            first = first or (Span(source, number, 1, max(len(source.line(number)), 1)), at)
         elif not word:
             guessed += 1
             wrong_guesses += not fits

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import combinations
 
 from romproof.program.image import Block, Image
@@ -244,6 +245,12 @@ def aside_pages(before: Sequence[int], after: Sequence[int]) -> frozenset[int]:
     """
     if not before and not after:
         return _NO_PAGES
+    return _find_aside(tuple(before), tuple(after))
+
+
+@lru_cache(maxsize=256)
+def _find_aside(before: tuple[int, ...], after: tuple[int, ...]) -> frozenset[int]:
+    """See aside_pages. Most calls leave the pages as they were, and as those before them did."""
     aside: set[int] = set()
     seen: set[int] = set()
     for page, (one, other) in enumerate(zip(before, after, strict=True)):

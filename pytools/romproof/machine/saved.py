@@ -29,11 +29,19 @@ class _Chip:
 
 
 @dataclass(frozen=True, slots=True)
+class _Attributes:
+    """The attributes of a device by name: those whose values never change, and all others."""
+
+    simple: dict[str, Any]
+    others: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class SavedDevices:
     """The attributes of each device, with ``parts`` in place of what devices share."""
 
     parts: tuple[_Part, ...]
-    attributes: tuple[dict[str, Any] | _Chip, ...]
+    attributes: tuple[_Attributes | _Chip, ...]
 
 
 def copy_state(devices: Sequence[object], shared: Iterable[object] = ()) -> SavedDevices:
@@ -44,7 +52,7 @@ def copy_state(devices: Sequence[object], shared: Iterable[object] = ()) -> Save
     rows = (
         _Chip(bytes(d), _memory(d, {id(one) for one in there}))
         if isinstance(d, Chip)
-        else {name: _copy(value, memo) for name, value in _read_attributes(d).items()}
+        else _copy_attributes(d, memo)
         for d in devices
     )
     return SavedDevices(parts, tuple(rows))
@@ -65,11 +73,24 @@ def put_back(devices: Sequence[object], saved: SavedDevices, shared: Iterable[ob
             for name, data in attributes.memory.items():
                 getattr(device, name)[:] = data
             continue
-        for name, value in attributes.items():
+        for name, value in attributes.simple.items():
+            setattr(device, name, value)
+        for name, value in attributes.others.items():
             setattr(device, name, _copy(value, memo))
 
 
-_UNCHANGING = (int, bool, float, str, bytes, type(None))
+_UNCHANGING = frozenset((int, bool, float, str, bytes, type(None)))
+
+
+def _copy_attributes(device: object, memo: dict[int, Any]) -> _Attributes:
+    simple: dict[str, Any] = {}
+    others: dict[str, Any] = {}
+    for name, value in _read_attributes(device).items():
+        if type(value) in _UNCHANGING:
+            simple[name] = value
+        else:
+            others[name] = _copy(value, memo)
+    return _Attributes(simple, others)
 
 
 def _copy(value: Any, memo: dict[int, Any]) -> Any:

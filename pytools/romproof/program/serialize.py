@@ -24,6 +24,7 @@ from romproof.program.image import (
     Segment,
     Symbol,
 )
+from romproof.support.collecting import without_collecting
 from romproof.text.span import Source, Span, Via
 
 _NOUNS: Mapping[str, type] = MappingProxyType(
@@ -52,8 +53,9 @@ def to_bytes(image: Image) -> bytes:
 def from_bytes(data: bytes) -> Image:
     """The image that ``to_bytes`` was given. Raises ValueError for what does not come from it."""
     try:
-        rows, fields = json.loads(data)
-        image: Image = _reader(Image, _places(rows))(fields)
+        with without_collecting():
+            rows, fields = json.loads(data)
+            image: Image = _reader(Image, _places(rows))(fields)
     except (KeyError, IndexError, TypeError) as fault:
         raise ValueError(f"this is not an image: {fault}") from fault
     return image

@@ -24,6 +24,7 @@ from romproof.formats.layout import GAME_BOY, MACHINES
 from romproof.formats.program import LoadedProgram, ProgramFiles, load_program
 from romproof.program.budget import budget_faults
 from romproof.projects.settings import from_here
+from romproof.support.collecting import without_collecting
 from romproof.text.diagnostic import Diagnostic, Severity, render, suggest
 from romproof.text.errors import BadInput
 
@@ -156,7 +157,8 @@ def read_program(foreign: Foreign) -> LoadedProgram:
         foreign.sources,
         foreign.folder,
     )
-    return load_program(files, foreign.machine, foreign.load_address, foreign.cpu)
+    with without_collecting():
+        return load_program(files, foreign.machine, foreign.load_address, foreign.cpu)
 
 
 def _expand(paths: Sequence[Path]) -> list[Path]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ from llvmlite import ir
 import romproof.engine
 import romproof.isa
 from romproof.support import cache as disk_cache
+from romproof.support.collecting import without_collecting
 from romproof.support.interrupts import patiently
 
 optimised = True
@@ -46,23 +45,10 @@ def compile_module(
     data = disk_cache.recall(name)
     cached = data is not None
     if data is None:
-        with _without_collecting():
+        with without_collecting():  # a module is a hundred thousand objects
             data = _compile(make(), best)
         disk_cache.keep(name, data)
     return CompiledCode(_load(data, function), cached)
-
-
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """A module is a hundred thousand objects that all stay to the end: to look through them for
-    garbage again and again takes a third of the time of making it."""
-    was = gc.isenabled()
-    try:
-        gc.disable()
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def recall(key: str, function: str) -> CompiledCode | None:

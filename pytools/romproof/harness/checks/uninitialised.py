@@ -8,14 +8,16 @@ then is different was no false alarm.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 
 from romproof.contract.checks.check import Violation, neighbours
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.engine.protocol import EngineFault, Stop
+from romproof.engine.space import PAGE
 from romproof.harness.errors import CallRecord
 from romproof.harness.replay.run import Scenario
 from romproof.harness.state.result import Result
@@ -125,10 +127,12 @@ def marks_of(unknown: frozenset[int], inputs: frozenset[int]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class _Masks:
-    """The bits to invert, by address; and as numbers, those of neighbours together."""
+    """The bits to invert, by address; and as numbers, those of neighbours together, and those of
+    neighbours within a page: the first address, the one after the last, and the bits."""
 
     by_address: Mapping[int, int]
     runs: tuple[tuple[int, int, int], ...]
+    in_pages: tuple[tuple[int, int, int], ...]
 
 
 @lru_cache(maxsize=256)
@@ -137,12 +141,24 @@ def _masks(changed: tuple[int, ...]) -> tuple[_Masks, ...]:
     reads: list[_Masks] = []
     for mask in (_all_bits, _scatter):
         masks = {address: mask(address) for address in changed}
-        runs: list[tuple[int, int, int]] = []
-        for run in neighbours(changed):
-            bits = bytes(masks[address] for address in run)
-            runs.append((run[0], run[-1] + 1, int.from_bytes(bits, "little")))
-        reads.append(_Masks(masks, tuple(runs)))
+        runs = list(neighbours(changed))
+        parts = [list(part) for run in runs for _, part in groupby(run, key=_page_of)]
+        reads.append(_Masks(masks, _join_bits(masks, runs), _join_bits(masks, parts)))
     return tuple(reads)
+
+
+def _join_bits(
+    masks: Mapping[int, int], runs: Iterable[Sequence[int]]
+) -> tuple[tuple[int, int, int], ...]:
+    """See _Masks; each run has addresses one after another."""
+    return tuple(
+        (run[0], run[-1] + 1, int.from_bytes(bytes(masks[a] for a in run), "little"))
+        for run in runs
+    )
+
+
+def _page_of(address: int) -> int:
+    return address // PAGE
 
 
 def _all_bits(address: int) -> int:
@@ -170,9 +186,10 @@ def _find_difference(
             space.store[start:end] = inverted.to_bytes(end - start, "little")
     else:
         # variables are in RAM: no device need be told
-        for address, mask in masks.by_address.items():
-            place = space.read_pages[address >> 8] + (address & 0xFF)
-            space.store[place] = scenario.memory[address] ^ mask
+        for start, end, bits in masks.in_pages:
+            place = space.read_pages[start // PAGE] + start % PAGE
+            inverted = int.from_bytes(scenario.memory[start:end], "little") ^ bits
+            space.store[place : place + end - start] = inverted.to_bytes(end - start, "little")
     before = engine.cycles
     try:
         if stage.run(scenario.until, scenario.limit) is not Stop.REACHED:

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Any
 
 from romproof.engine.protocol import Engine, Observer, Stop
-from romproof.engine.space import PAGE
 from romproof.harness.state.tape import TapePlayer
 from romproof.isa.abi import Abi
 from romproof.machine.board import Board, InBank
@@ -171,22 +170,10 @@ def save_and_view(board: Board) -> tuple[Any, bytes]:
     return saved, view(board)
 
 
-_NOTHING = bytes(PAGE)
-
-
 def view(board: Board) -> bytes:
     """What stands at each address as the CPU sees it now; of devices, what is in memory there.
 
     RAM that repeats, on the NES or as the Game Boy's echo, is at its first addresses only and 0 at
     the others: a variable that changes is one change.
     """
-    space = board.space
-    if space.flat:
-        return bytes(space.store)
-    store, seen = memoryview(space.store), set[int]()
-    pages: list[bytes | memoryview] = []
-    for place, written in zip(space.read_pages, space.write_pages, strict=True):
-        again = place == written and place in seen
-        pages.append(_NOTHING if again else store[place : place + PAGE])
-        seen.add(place)
-    return b"".join(pages)
+    return board.space.read_once()
