@@ -10,7 +10,14 @@ from typing import Any
 
 from fairdeck.proofs import sha512_6502, sha512_sm83
 from fairdeck.proofs import sha512_model as fips
-from fairdeck.proofs.sha512_message import MAX, ROMS, prove_block, prove_contract, prove_of_128
+from fairdeck.proofs.sha512_message import (
+    MAX,
+    ROMS,
+    mix_steps,
+    prove_block,
+    prove_contract,
+    prove_of_128,
+)
 from fairdeck.proofs.stages import Step, prove_steps
 from fairdeck.proofs.statement import Row, Statement, bank, prove_whole, statements_of
 from romproof import Finding, Image, Proof, ProofOptions, Verdict
@@ -19,8 +26,8 @@ Steps = Callable[[Image], list[Step]]
 
 STEPS: Mapping[str, Sequence[Mapping[str, Steps]]] = MappingProxyType(
     {
-        "6502": (sha512_6502.STEPS, sha512_6502.SCHEDULED),
-        "sm83": (sha512_sm83.STEPS, sha512_sm83.SCHEDULED),
+        "6502": (sha512_6502.STEPS, sha512_6502.SCHEDULED, {"mix": lambda _: mix_steps("6502")}),
+        "sm83": (sha512_sm83.STEPS, sha512_sm83.SCHEDULED, {"mix": lambda _: mix_steps("sm83")}),
     }
 )
 KEEPING = 30

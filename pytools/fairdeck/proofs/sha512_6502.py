@@ -174,35 +174,12 @@ def _round(n: int) -> Step:
     )
 
 
-# ---------------------------------------------------------------- around them
-
-
-def mix(image: Image) -> list[Step]:
-    """Before the rounds the hash is copied to the working words, after them these are added."""
-    digest = tuple(f"sha512_h[{at}:{at + 8}]{LITTLE}" for at in range(0, 64, 8))
-
-    def copy(h: Sequence[Any]) -> Any:
-        return tuple(h)
-
-    def add_hash(h: Sequence[Any], v: Sequence[Any]) -> Any:
-        return tuple(map(fips.add, h, v))
-
-    takes = {"h": digest}
-    return [
-        Step("before", "sha512_mix", ("sha512_mix@mix",), copy, takes, words_at(1),
-             clobbers="A X N Z"),
-        Step("after", "sha512_mix@add", ("sha512_mix@done",), add_hash, {**takes, **ALL}, digest,
-             clobbers=f"A X {FLAGS}"),
-    ]  # fmt: skip
-
-
 STEPS = {
     "add": add,
     "big_sigma0": big_sigma0,
     "big_sigma1": big_sigma1,
     "ch": ch,
     "maj": maj,
-    "mix": mix,
     "rotate": rotate,
     "round": every_round,
 }

@@ -27,7 +27,7 @@ from fairdeck.proofs.sha512_stages import (
     schedule_sm83,
     word_values,
 )
-from fairdeck.proofs.stages import Next, Staged, name_after, pick
+from fairdeck.proofs.stages import Next, Staged, Step, labels_of, name_after, pick
 from fairdeck.proofs.statement import bank
 from romproof import Image, Proof, ProofOptions, Prover, Stage
 
@@ -107,6 +107,28 @@ HASH = {f"h{n}": f"sha512_h[{8 * n}:{8 * n + 8}]:little" for n in range(8)}
 TABLE = {"wk": "sha512_wk"}
 WORK = {"w": "sha512_w", **TABLE}
 """The hash, the scheduled words with their constants, and all that the schedule works on."""
+
+
+def mix_steps(cpu: str) -> list[Step]:
+    """Before the rounds the hash is copied to the working words, after them these are added."""
+    layout, digest = LAYOUTS[cpu], tuple(HASH.values())
+    add, done = labels_of(cpu, MIX, "add done")
+    lost, summing = ("A X N Z", "A X N V Z C") if cpu == "6502" else ("A HL F", "A HL F")
+    kept = "DE" * (cpu == "sm83")
+
+    def copy(h: Sequence[Any]) -> Any:
+        return tuple(layout.parts(h))
+
+    def add_hash(h: Sequence[Any], v: Sequence[Any]) -> Any:
+        return tuple(map(fips.add, h, layout.numbers(v)))
+
+    takes = {"h": digest}
+    both = {**takes, "v": tuple(layout.words)}
+    return [
+        Step("before", MIX, (layout.mix,), copy, takes, layout.words,
+             clobbers=lost, read=kept, left=kept),
+        Step("after", add, (done,), add_hash, both, digest, clobbers=summing),
+    ]  # fmt: skip
 
 
 def block_of(cpu: str, image: Image) -> Staged:

@@ -197,36 +197,12 @@ def _round(r: int, wk_at: int) -> Step:
     )
 
 
-# ---------------------------------------------------------------- around them
-
-
-def mix(image: Image) -> list[Step]:
-    """Before the rounds the hash is copied to the working words, after them these are added."""
-    digest = tuple(f"sha512_h[{at}:{at + 8}]{LITTLE}" for at in range(0, 64, 8))
-
-    def copy(h: Sequence[Any]) -> Any:
-        return cells_of(h)
-
-    def add_hash(h: Sequence[Any], v: Sequence[Any]) -> Any:
-        return tuple(map(fips.add, h, numbers(v)))
-
-    takes = {"h": digest}
-    both = {**takes, "v": words_at(0)}
-    return [
-        Step("before", "sha512_mix", ("sha512_mix.mix",), copy, takes, words_at(0),
-             clobbers="A HL F", read="DE", left="DE"),
-        Step("after", "sha512_mix.add", ("sha512_mix.done",), add_hash, both, digest,
-             clobbers="A HL F"),
-    ]  # fmt: skip
-
-
 STEPS = {
     "add": add,
     "big_sigma0": big_sigma0,
     "big_sigma1": big_sigma1,
     "ch": ch,
     "maj": maj,
-    "mix": mix,
     "rotate": rotate,
     "round": every_round,
 }
