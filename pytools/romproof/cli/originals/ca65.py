@@ -20,12 +20,11 @@ from romproof.cli.originals.cc65_arguments import (
 from romproof.cli.originals.cc65_paths import include_folders
 from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.cli.output import assembling, show_diagnostics
-from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
+from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity, Suspicion
 from romproof.text.paths import with_ending
 from romproof.toolchains.ca65.asm import Options, assemble
 from romproof.toolchains.ca65.asm.lexer import FEATURES
 from romproof.toolchains.ca65.asm.targets import TARGETS
-from romproof.toolchains.ca65.obj.alignment import Suspicion
 from romproof.toolchains.ca65.obj.cpus import CPUS
 from romproof.toolchains.ca65.obj.encode import encode_object
 from romproof.toolchains.ca65.obj.object import Object
