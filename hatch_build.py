@@ -21,7 +21,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 _CA65 = "romproof/toolchains/ca65"
 MODULES = {
     f"{_CA65}/asm": (
-        "address_sizes", "assembler", "assembly", "assertions", "conditions", "expressions",
+        "address_sizes", "assembler", "assembly", "conditions", "expressions",
         "feed", "files", "finish", "for_linker", "functions", "instructions", "lexer",
         "line_tokens", "macro", "macros", "messages", "mnemonics", "object_tables", "operands",
         "record", "record_rows", "record_spans", "segments", "settings", "silent", "statements",

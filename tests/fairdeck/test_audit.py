@@ -22,10 +22,9 @@ from fairdeck.audit.placement import (
     swap_each_with_later,
     tarot,
 )
-from fairdeck.audit.sample import Part, Sample
+from fairdeck.audit.sample import Part, Sample, Totals
 from fairdeck.audit.statistics import ChiSquare, Figures
 from fairdeck.audit.systems import SYSTEMS
-from fairdeck.audit.totals import Totals
 from fairdeck.disagreement import Disagreement
 from fairdeck.tarot.distribution import placement
 from fairdeck.tarot.draw import Reduction

@@ -7,11 +7,11 @@ from functools import cache
 import pytest
 from slow import slow_but
 
+from fairdeck.tarot.costs import size_of
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS
 from fairdeck.tarot.library import tarot_library
 from fairdeck.tarot.on_machine import LIMIT
-from fairdeck.tarot.size import size_of
 from fairdeck.tarot.targets import MOS6502, SM83, TARGETS, Target
 from fairdeck.tarot.variants import BALANCED, FAST, SMALL, VARIANTS, Variant
 from romproof.harness.machine import Machine

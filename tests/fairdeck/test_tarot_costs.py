@@ -16,13 +16,12 @@ from click.testing import CliRunner
 from fairdeck.cli import fairdeck, run
 from fairdeck.cli.text import variant_table
 from fairdeck.tarot import costs as tarot_costs
-from fairdeck.tarot.costs import ROUTINES, costs
+from fairdeck.tarot.costs import ROUTINES, Size, costs, sizes
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
 from fairdeck.tarot.library import tarot_library
 from fairdeck.tarot.picture import write_front
 from fairdeck.tarot.runs import Request
-from fairdeck.tarot.size import Size, sizes
 from fairdeck.tarot.targets import MOS6502, TARGETS, Target
 from fairdeck.tarot.variants import BALANCED, VARIANTS
 from romproof.measure.clocks import find_clock

@@ -23,8 +23,7 @@ from fairdeck.tarot.draw import Generator, Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS, next_byte
 from fairdeck.tarot.gameboy import Player
 from fairdeck.tarot.library import tarot_rom
-from fairdeck.tarot.orientation import orientations
-from fairdeck.tarot.played import Press, Screen
+from fairdeck.tarot.played import Press, Screen, orientations
 from fairdeck.tarot.shuffle import CARDS, shuffle, shuffles
 from fairdeck.tarot.targets import SM83
 from romproof.harness.rom import Rom

@@ -9,7 +9,7 @@ from slow import slow_but
 from fairdeck.tarot.draw import Generator, Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
 from fairdeck.tarot.library import tarot_rom
-from fairdeck.tarot.orientation import orientations
+from fairdeck.tarot.played import orientations
 from fairdeck.tarot.shuffle import CARDS, shuffle
 from fairdeck.tarot.targets import SM83
 from romproof.machine.gameboy.lcd import FRAME

@@ -17,8 +17,7 @@ from fairdeck.cli import fairdeck, run
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS
 from fairdeck.tarot.nes import SCALE, Player, nes_rom
-from fairdeck.tarot.orientation import orientations
-from fairdeck.tarot.played import Press, Screen
+from fairdeck.tarot.played import Press, Screen, orientations
 from fairdeck.tarot.runs import Request, on_model
 from fairdeck.tarot.shuffle import CARDS
 

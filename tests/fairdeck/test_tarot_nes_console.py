@@ -15,8 +15,7 @@ from fairdeck.tarot.cards import NAMES
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, next_byte
 from fairdeck.tarot.nes import KEYS, nes_rom
-from fairdeck.tarot.orientation import orientations
-from fairdeck.tarot.played import Screen
+from fairdeck.tarot.played import Screen, orientations
 from fairdeck.tarot.runs import Request, on_model
 from fairdeck.tarot.shuffle import CARDS
 from romproof import Image, Machine, Rom, Verdict, bounds, prove

@@ -15,10 +15,9 @@ import pytest
 from every_case import every_case
 from slow import slow_but
 
-from fairdeck.mjarcade.on_machine import deal_on
+from fairdeck.mjarcade.on_machine import deal_on, running_value_on
 from fairdeck.mjarcade.seed import SeedError
 from fairdeck.mjarcade.uncertain import BadEvent, running_value
-from fairdeck.mjarcade.uncertain_on_machine import running_value_on
 from fairdeck.tenhou.on_machine import rounds_on
 from fairdeck.tenhou.seed import parse_seed
 from fairdeck.tenhou.table import TABLES

@@ -10,8 +10,8 @@ from romproof.engine.engines import ENGINES
 from romproof.harness.measured import Measured, measure_program
 from romproof.harness.rom import Rom
 from romproof.measure.code_locations import BANK
-from romproof.measure.lines import line_profiles
 from romproof.measure.model import RoutineProfile
+from romproof.measure.recorded import line_profiles
 from romproof.projects import Manifest, build
 
 USABLE = [name for name, row in ENGINES.items() if row.refusal("sm83") is None]

@@ -3,8 +3,8 @@ from __future__ import annotations
 from measure_programs import START, execute, image_of
 
 from romproof.measure.code_locations import CodeLocations
-from romproof.measure.lines import line_profiles
 from romproof.measure.profile import Profiler
+from romproof.measure.recorded import line_profiles
 
 
 def test_cycles_beside_source_lines() -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-import romproof.pytest_plugin.budgets
 import romproof.pytest_plugin.cycles
 import romproof.pytest_plugin.programs  # noqa: F401, what is imported here no session imports anew
 from romproof.harness.calls.listening import LISTENERS

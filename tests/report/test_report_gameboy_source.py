@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from romproof.isa.load import load
 from romproof.report.disassembly import DoesNotFit
 from romproof.report.gameboy_source import disassemble_gameboy, format_gameboy
-from romproof.report.symfile import parse_sym_labels
+from romproof.report.labelfile import parse_sym_labels
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source
 from romproof.toolchains.rgbds.asm import RgbdsOptions, assemble

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from romproof.report.vice import parse_vice_labels
+from romproof.report.labelfile import parse_vice_labels
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source
 

@@ -16,8 +16,8 @@ COMMANDS = {
 TAROT = {
     "compare": "fairdeck.cli.tarot_compare:compare_command",
     "demo": "fairdeck.cli.tarot_demo:demo_command",
-    "gameboy": "fairdeck.cli.tarot_gameboy:gameboy_command",
-    "nes": "fairdeck.cli.tarot_nes:nes_command",
+    "gameboy": "fairdeck.cli.tarot_played:gameboy_command",
+    "nes": "fairdeck.cli.tarot_played:nes_command",
     "shuffle": "fairdeck.cli.tarot_shuffle:shuffle_command",
     "stats": "fairdeck.cli.tarot_stats:stats_command",
 }

@@ -195,7 +195,7 @@ def _on_machine(
     where: str, events: list[Any], start: int, engine: str, model: Sequence[int]
 ) -> int:
     """The cycles of the machine, which must have the model's values: of them, 32 bits."""
-    from fairdeck.mjarcade.uncertain_on_machine import running_value_on
+    from fairdeck.mjarcade.on_machine import running_value_on
 
     with progress("counting", len(events)) as tick:
         made = running_value_on(where, events, start, engine, tick)

@@ -1,11 +1,12 @@
-"""What the commands that play a console's tarot ROM share."""
+"""``fairdeck tarot gameboy`` and ``fairdeck tarot nes``: a console's ROM played in an emulator,
+every deck compared with the model."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,7 +27,21 @@ if TYPE_CHECKING:
 _CYCLE = 60
 _SPREAD = 3
 
-JSON_HELP = """\b
+_HELP = """Play the {console} ROM in {emulator}: press START on the title, read seed and deck.
+
+The ROM makes a seed from the time of the press and shuffles a sorted deck with it; or a seed
+is typed. It runs without a window; each deck, and which of its cards lie reversed, is compared
+with the model's for the seed found in the machine's memory. {emulator} comes with:
+pip install "fairdeck[emulators]"
+
+\b
+Examples:
+  fairdeck tarot {name}
+  fairdeck tarot {name} --presses 20 --wait 45
+  fairdeck tarot {name} --seed 12345678 --presses 3
+  fairdeck tarot {name} --screenshot spread.png
+
+\b
 JSON (--json), one object: "presses", a list with one object for each
   frame     when START was pressed, in frames since switching on
   seed      the shift register before the first shuffle, 8 hexadecimal digits, lfsr0 first
@@ -74,6 +89,27 @@ def playing_options(command: Command) -> Command:
     for option in reversed(options):
         command = option(command)
     return command
+
+
+@click.command("gameboy", help=_HELP.format(name="gameboy", console="Game Boy", emulator="PyBoy"))
+@playing_options
+def gameboy_command(feedback: Feedback, reduction: Reduction, **options: Any) -> None:
+    """Play, show and compare; see the help text above."""
+    # here and not above: help needs neither assembler nor emulator
+    from fairdeck.tarot.gameboy import Player
+
+    player = Player(feedback, reduction)
+    play(player, "Game Boy", "PyBoy", feedback=feedback, reduction=reduction, **options)
+
+
+@click.command("nes", help=_HELP.format(name="nes", console="NES", emulator="cynes"))
+@playing_options
+def nes_command(feedback: Feedback, reduction: Reduction, **options: Any) -> None:
+    """Play, show and compare; see the help text above."""
+    from fairdeck.tarot.nes import Player
+
+    player = Player(feedback, reduction)
+    play(player, "NES", "cynes", feedback=feedback, reduction=reduction, **options)
 
 
 def play(

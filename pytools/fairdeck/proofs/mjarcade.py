@@ -27,7 +27,7 @@ from fairdeck.proofs.mjarcade_deal import (
 from fairdeck.proofs.mjarcade_key import prove_decode, prove_key
 from fairdeck.proofs.mt19937_seed import seeding_contracts, wherever
 from fairdeck.proofs.stages import LOST
-from fairdeck.proofs.statement import CPUS, Statement, bank
+from fairdeck.proofs.statement import Row, Statement, bank, prove_whole, statements_of
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Contract, Proof, ProofOptions, Prover
 
@@ -159,11 +159,7 @@ def _proofs(own: Prover, cpu: str) -> Iterator[Proof]:
 
 
 MASK = 0xFFFFFFFF
-NUMBER = {"uncertain": "mj_uncertain:little"}
-VALUE = {"6502": "x", "sm83": "b"}
-"""The register with a tile's value."""
-
-WHOLE = (
+WHOLE: tuple[Row, ...] = (
     (
         "mj_decode",
         "the seeds of all players are those of the model, for every text; the contract holds, "
@@ -194,35 +190,19 @@ WHOLE = (
     ),
 )
 """What is proved in minutes: subject, claim, proof."""
+ROUTINES = {
+    "mj_tile_value": "the value of each of the 34 kinds is the model's",
+    "mj_add_deal": "a deal adds 1, modulo 2^32",
+    "mj_add_discard": "a discard adds its number times the tile's value, modulo 2^32",
+}
 
 
 def statements() -> tuple[Statement, ...]:
     """All of them, for both CPUs."""
-    rows = (
-        ("mj_tile_value", "the value of each of the 34 kinds is the model's"),
-        ("mj_add_deal", "a deal adds 1, modulo 2^32"),
-        ("mj_add_discard", "a discard adds its number times the tile's value, modulo 2^32"),
-    )
-    whole = tuple(
-        Statement("mjarcade", cpu, name, claim, partial(prove, cpu), long=True)
-        for cpu in CPUS
-        for name, claim, prove in WHOLE
-    )
-    return whole + tuple(
-        Statement(
-            "mjarcade",
-            cpu,
-            name,
-            f"{claim}; the contract holds, its fewest and its most cycles included",
-            partial(_proof, cpu, name),
-        )
-        for cpu in CPUS
-        for name, claim in rows
-    )
-
-
-def _value(kind: Any) -> Any:
-    return kind_value(kind)
+    whole = statements_of("mjarcade", WHOLE, [subject for subject, *_ in WHOLE])
+    held = "; the contract holds, its fewest and its most cycles included"
+    rows = [(name, claim + held, partial(_proof, name)) for name, claim in ROUTINES.items()]
+    return whole + statements_of("mjarcade", rows)
 
 
 def _deal(uncertain: Any) -> Any:
@@ -233,18 +213,13 @@ def _discard(uncertain: Any, number: Any, value: Any) -> Any:
     return uncertain + number * value & MASK
 
 
-def _proof(cpu: str, name: str, options: ProofOptions) -> Proof:
+def _proof(name: str, cpu: str, options: ProofOptions) -> Proof:
+    place = "mj_uncertain:little"
+    number = {"uncertain": place}
+    discarded = {**number, "number": "a", "value": "x" if cpu == "6502" else "b"}
     models: Mapping[str, tuple[Callable[..., Any], Mapping[str, str], str]] = {
-        "mj_tile_value": (_value, {"kind": "a"}, "a"),
-        "mj_add_deal": (_deal, NUMBER, "mj_uncertain:little"),
-        "mj_add_discard": (
-            _discard,
-            {**NUMBER, "number": "a", "value": VALUE[cpu]},
-            "mj_uncertain:little",
-        ),
+        "mj_tile_value": (kind_value, {"kind": "a"}, "a"),
+        "mj_add_deal": (_deal, number, place),
+        "mj_add_discard": (_discard, discarded, place),
     }
-    model, takes, gives = models[name]
-    own = bank(WALL_ROMS[cpu], options)
-    contract = own.routine(name)
-    equal = own.piece(own.contracts[name], name, model=model, takes=takes, gives=gives)
-    return Proof.join(name, contract, equal)
+    return prove_whole(bank(WALL_ROMS[cpu], options), name, *models[name])

@@ -8,7 +8,9 @@ from typing import Any
 
 from fairdeck.proofs.mt19937_model import (
     AHEAD,
+    COPIED,
     FACTORS,
+    GENERATOR,
     SIZE,
     WORD,
     WORDS,
@@ -18,156 +20,58 @@ from fairdeck.proofs.mt19937_model import (
     temper,
     word_at,
 )
-from fairdeck.proofs.mt19937_seed import prove_seeding
-from fairdeck.proofs.statement import CPUS, Statement, bank
+from fairdeck.proofs.mt19937_seed import PRODUCT, prove_seeding
+from fairdeck.proofs.stages import LOCAL, LOST, contract
+from fairdeck.proofs.statement import Row, Statement, bank, statements_of
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Finding, Proof, ProofOptions, Prover, Verdict
 
-TEMPER = {
-    "6502": """
-        ;; temper – what comes out for a word.
-        ; in:       zp mt_y[4]
-        ; out:      mt_y[4]
-        ; clobbers: A X Y N V Z C
-        """,
-    "sm83": """
-        ;; temper – what comes out for a word.
-        ; in:       BC DE
-        ; out:      hram mt_y[4]
-        ; clobbers: A BC DE HL F
-        """,
-}
-WORD_IN = {"6502": "mt_y:little", "sm83": "bcde"}
-"""Where the word is; what comes out is in mt_y."""
-
-STEP = {
-    "6502": """
-        ;; words_{first}_to_{last} – renew one of the words {first} to {last}.
-        ; in:       zp mt_this[2] mt_ahead[2] mt_state[2500]
-        ; requires: mt_this in &mt_state + 4 * {first}..&mt_state + 4 * {last},
-        ;           (mt_this - &mt_state) % 4 == 0, mt_ahead - mt_this == {distance},
-        ;           mt_ahead in &mt_state..&mt_state + 2492
-        ; out:      mt_y[4] mt_this[2] mt_ahead[2] mt_state[2500]
-        ; clobbers: A X Y N V Z C
-        """,
-    "sm83": """
-        ;; words_{first}_to_{last} – renew one of the words {first} to {last}.
-        ; in:       hram mt_this[2] mt_ahead[2] mt_state[2500]
-        ; requires: mt_this in &mt_state + 4 * {first}..&mt_state + 4 * {last},
-        ;           (mt_this - &mt_state) % 4 == 0, mt_ahead - mt_this == {distance},
-        ;           mt_ahead in &mt_state..&mt_state + 2492
-        ; out:      mt_y[4] mt_this[2] mt_ahead[2] mt_state[2500]
-        ; clobbers: A BC DE HL F
-        """,
-}
+PAGE = {"6502": "zp", "sm83": "hram"}
+"""Where both CPUs have what they work with."""
 PARTS = {
     "6502": ((0, 0), (1, 226), (227, 622), (623, 623)),
     "sm83": ((0, 225), (226, 226), (227, 622), (623, 623)),
 }
 """First and last word of each part of the state that is proved at once. Where a pointer goes round
 the end, or the first word is copied behind the last, is a part of its own."""
-COPIED = {"6502": 0, "sm83": WORDS - AHEAD - 1}
-"""The word with which the one behind the last becomes a copy of the first."""
-
-MULTIPLY = {
-    "6502": """
-        ;; multiply – the word before, and its two highest bits into the lowest, times a factor.
-        ; in:       zp mt_x[4]
-        ; out:      mt_y[4]
-        ; clobbers: A X Y N V Z C
-        """,
-    "sm83": """
-        ;; multiply – the word before, and its two highest bits into the lowest, times a factor.
-        ; in:       hram mt_x[4]
-        ; out:      BC DE
-        ; clobbers: A HL F
-        """,
-}
-PRODUCT_OUT = {"6502": "mt_y:little", "sm83": "bcde"}
-
 MULTIPLIED = {
-    "6502": {
-        "first": ("mt_init_by_array@multiply", "mt_init_by_array@number"),
-        "key": ("mix_key", "mix_key@mix"),
-        "last": ("mix_last", "mix_last@mix"),
-    },
-    "sm83": {
-        "first": ("mt_init_by_array.multiply", "mt_init_by_array.number"),
-        "key": ("mix_key", "mix_key.mix"),
-        "last": ("mix_last", "mix_last.mix"),
-    },
+    "first": ("mt_init_by_array%multiply", "mt_init_by_array%number"),
+    "key": ("mix_key", "mix_key%mix"),
+    "last": ("mix_last", "mix_last%mix"),
 }
-"""Where the product by each of the factors begins, and what follows it."""
-
-TEMPERED = {"6502": "mt_next@temper", "sm83": "mt_next.temper"}
+"""Where the product by each of the factors begins, and what follows it, with the CPU's mark of
+labels for %."""
 
 
 def statements() -> tuple[Statement, ...]:
     """All of them, for both CPUs."""
-    rows: list[Statement] = []
-    for cpu in CPUS:
-        rows += [
-            Statement(
-                "mt19937",
-                cpu,
-                "temper",
-                "each of the 2^32 words is tempered",
-                partial(_temper, cpu),
-            ),
-            Statement(
-                "mt19937",
-                cpu,
-                "twist",
-                "one step at each of the 624 words of any state: the word is twisted with the next "
-                "one and the one 397 further, around the end; the output is its tempered value, "
-                "both pointers advance, nothing else changes, and the word after the last is the "
-                "first",
-                partial(_twist, cpu),
-            ),
-            Statement(
-                "mt19937",
-                cpu,
-                "mt_next",
-                "the contract of mt_next, its fewest and its most cycles included",
-                partial(_contract, cpu),
-            ),
-        ]
-        rows += [
-            Statement(
-                "mt19937",
-                cpu,
-                f"multiply-{use}",
-                f"seeding multiplies each of the 2^32 words by {factor}, modulo 2^32",
-                partial(_multiply, cpu, use),
-            )
-            for use, factor in FACTORS.items()
-        ]
-        rows.append(
-            Statement(
-                "mt19937",
-                cpu,
-                "mt_init_by_array",
-                "seeding is init_by_array of the generator's authors, word by word, for every key "
-                "of 1 to 624 words, anywhere in 2,496 bytes of memory, and whatever was there "
-                "before; it ends, and the generator is ready; wherever in memory the key is, the "
-                "routine keeps to its contract, its fewest and its most cycles included",
-                partial(prove_seeding, cpu),
-                long=True,
-            )
-        )
-    return tuple(rows)
+    rows: tuple[Row, ...] = (
+        ("temper", "each of the 2^32 words is tempered", _temper),
+        ("twist", "one step at each of the 624 words of any state: the word is twisted with the "
+         "next one and the one 397 further, around the end; the output is its tempered value, both "
+         "pointers advance, nothing else changes, and the word after the last is the first",
+         _twist),
+        ("mt_next", "the contract of mt_next, its fewest and its most cycles included", _contract),
+        *((f"multiply-{use}", f"seeding multiplies each of the 2^32 words by {factor}, modulo 2^32",
+           partial(_multiply, use)) for use, factor in FACTORS.items()),
+        ("mt_init_by_array", "seeding is init_by_array of the generator's authors, word by word, "
+         "for every key of 1 to 624 words, anywhere in 2,496 bytes of memory, and whatever was "
+         "there before; it ends, and the generator is ready; wherever in memory the key is, the "
+         "routine keeps to its contract, its fewest and its most cycles included", prove_seeding),
+    )  # fmt: skip
+    return statements_of("mt19937", rows, long=("mt_init_by_array",))
 
 
 def _temper(cpu: str, options: ProofOptions) -> Proof:
-    own = bank(WALL_ROMS[cpu], options)
-    return own.piece(
-        TEMPER[cpu], TEMPERED[cpu], model=temper, takes={"word": WORD_IN[cpu]}, gives="mt_y:little"
-    )
+    given, left = ("zp mt_y[4]", "mt_y[4]") if cpu == "6502" else ("BC DE", "hram mt_y[4]")
+    text = contract("temper", in_=given, out=left, clobbers=LOST[cpu])
+    own, takes = bank(WALL_ROMS[cpu], options), {"word": PRODUCT[cpu]}
+    begin = f"mt_next{LOCAL[cpu]}temper"
+    return own.piece(text, begin, model=temper, takes=takes, gives="mt_y:little")
 
 
 def _contract(cpu: str, options: ProofOptions) -> Proof:
-    own = bank(WALL_ROMS[cpu], options)
-    return own.routine("mt_next")
+    return bank(WALL_ROMS[cpu], options).routine("mt_next")
 
 
 # ---------------------------------------------------------------- one step of the state
@@ -210,30 +114,33 @@ def _part(own: Prover, cpu: str, first: int, last: int) -> Proof:
     def requires(this: Any, ahead: Any, state: Any) -> Any:
         return first <= copied or word_at(state, SIZE) == word_at(state, 0)
 
-    text = STEP[cpu].format(first=first, last=last, distance=distance)
-    takes = {"this": "mt_this:little", "ahead": "mt_ahead:little", "state": "mt_state"}
+    text = contract(
+        f"words_{first}_to_{last}",
+        in_=f"{PAGE[cpu]} mt_this[2] mt_ahead[2] mt_state[2500]",
+        requires=f"mt_this in &mt_state + 4 * {first}..&mt_state + 4 * {last}, "
+        f"(mt_this - &mt_state) % 4 == 0, mt_ahead - mt_this == {distance}, "
+        "mt_ahead in &mt_state..&mt_state + 2492",
+        out="mt_y[4] mt_this[2] mt_ahead[2] mt_state[2500]",
+        clobbers=LOST[cpu],
+    )
     gives = ("mt_y:little", "mt_this:little", "mt_ahead:little", "mt_state")
-    return own.piece(text, "mt_next", model=model, takes=takes, gives=gives, requires=requires)
+    return own.piece(text, "mt_next", model=model, takes=GENERATOR, gives=gives, requires=requires)
 
 
 # ---------------------------------------------------------------- products
 
 
-def _multiply(cpu: str, use: str, options: ProofOptions) -> Proof:
+def _multiply(use: str, cpu: str, options: ProofOptions) -> Proof:
     own = bank(WALL_ROMS[cpu], options)
-    begin, end = MULTIPLIED[cpu][use]
+    begin, end = (label.replace("%", LOCAL[cpu]) for label in MULTIPLIED[use])
+    left, lost = ("mt_y[4]", LOST[cpu]) if cpu == "6502" else ("BC DE", "A HL F")
+    text = contract("multiply", in_=f"{PAGE[cpu]} mt_x[4]", out=left, clobbers=lost)
 
     def model(word: Any) -> Any:
         return product(word, FACTORS[use])
 
-    proof = own.piece(
-        MULTIPLY[cpu],
-        begin,
-        end,
-        model=model,
-        takes={"word": "mt_x:little"},
-        gives=PRODUCT_OUT[cpu],
-    )
+    takes = {"word": "mt_x:little"}
+    proof = own.piece(text, begin, end, model=model, takes=takes, gives=PRODUCT[cpu])
     return Proof.join(f"multiply-{use}", proof, facts=[_tables(own, use)])
 
 

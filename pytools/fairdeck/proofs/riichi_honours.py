@@ -13,7 +13,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any
 
-from fairdeck.proofs.stages import Next, Staged, Values
+from fairdeck.proofs.stages import Next, Staged, Stages, Values
 from fairdeck.riichi.shanten import MELDS, Costs, suit_costs
 from fairdeck.riichi.tables import COSTS, HONOURS
 from fairdeck.tiles import COPIES, KINDS
@@ -354,7 +354,7 @@ def honour_costs(image: Image) -> Staged:
     ; decreases: {kind_at}: (&hand & $FF) + {KINDS} - L
     """
     so_far = {**COUNTS, "suits": "suits"}
-    asked = _asker(image)
+    asked = blocks(image).ask
     stages = {
         "": Stage(GIVEN, begin),
         kind_at: Stage({**so_far, **GIVEN, "place": "l"}, kind),
@@ -367,9 +367,25 @@ def honour_costs(image: Image) -> Staged:
     return Staged(HONOUR_COSTS, contract, stages, GIVES)
 
 
-def _asker(image: Image) -> Any:
-    one = blocks(image)
-    return lambda question: Asked.of_stages(BLOCKS, one.stages, one.gives, question)
+# ---------------------------------------------------------------- among the suits
+
+
+def hand_on_honours(honours: Any, **_others: Any) -> Next:
+    """The end of the costs of a suit, if it is the honours."""
+    return "return", {"suits": honours}
+
+
+def ask_honours(stages: Stages) -> Asked:
+    """The costs of the honours, by the stages of either CPU."""
+    steps = Asked.of_stages(HONOUR_COSTS, stages, GIVES, lambda **v: v)
+
+    def question(hand: Any, melded: Any, suits: Any, **_others: Any) -> Values:
+        return {"held": hand, "melded": melded, "suits": suits}
+
+    def function(**v: Any) -> Values:
+        return {"honours": steps.function(**v)["suits_after"]}
+
+    return Asked(HONOUR_COSTS, question, GIVEN, {"honours": "suits"}, function)
 
 
 PROVE_CONTRACT = {"6502": prove_contract_6502, "sm83": prove_contract_sm83}

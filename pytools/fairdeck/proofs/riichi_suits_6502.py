@@ -30,7 +30,7 @@ from fairdeck.proofs.riichi_walk import (
     MAX_HELD,
     MAX_TILES,
     Addresses,
-    Steps,
+    TileCounts,
     Walk,
     judge_walk,
     walk,
@@ -81,7 +81,7 @@ def _automaton(own: Prover) -> Walk:
     rom, image = own.fixed, own.image
     planes = np.array([image.address(f"cost_plane_{entry}") for entry in range(COSTS)])
 
-    def out(rows: Addresses, counts: Steps) -> Addresses:
+    def out(rows: Addresses, counts: TileCounts) -> Addresses:
         which = np.frombuffer(rom, np.uint8)[rows + counts[NUMBERS - 1]]
         places: Addresses = planes[:, None] + which
         return places
@@ -192,7 +192,7 @@ def proofs(own: Prover, simulated: bool = True) -> Iterator[Proof]:
 def stages(own: Prover, suit: int) -> Mapping[str, Stage]:
     """What is done for a suit."""
     if suit == HONOURS:
-        return {"": Stage(GIVEN, _honours, _ask_honours())}
+        return {"": Stage(GIVEN, riichi_honours.hand_on_honours, _ask_honours())}
     walk = _walk_suit(own.image, own.fixed, suit)
     by_targets = Stage({**GIVEN, "suit": "suit"}, _by_targets, ask_target())
     return {"": Stage(GIVEN, walk), OTHER: by_targets}
@@ -223,23 +223,8 @@ def ask_costs(question: Callable[..., Values]) -> Asked:
     return Asked(SUIT_COSTS, question, {"suit": "a", **GIVEN}, name_after(GIVES | WORK), function)
 
 
-def _honours(honours: Any, **v: Any) -> Next:
-    return "return", {"suits": honours}
-
-
 def _ask_honours() -> Asked:
-    given = {"held": "hand", "melded": "melded", "suits": "suits"}
-    steps = Asked.of_stages(
-        HONOUR_COSTS, riichi_honours.stages_6502(), {"suits": "suits"}, lambda **v: v
-    )
-
-    def question(hand: Any, melded: Any, suits: Any, **_others: Any) -> Values:
-        return {"held": hand, "melded": melded, "suits": suits}
-
-    def function(**v: Any) -> Values:
-        return {"honours": steps.function(**v)["suits_after"]}
-
-    return Asked(HONOUR_COSTS, question, given, {"honours": "suits"}, function)
+    return riichi_honours.ask_honours(riichi_honours.stages_6502())
 
 
 def _by_targets(**v: Any) -> Next:

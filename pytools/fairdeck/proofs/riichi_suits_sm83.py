@@ -20,7 +20,7 @@ from fairdeck.proofs.riichi_walk import (
     MAX_HELD,
     MAX_TILES,
     Addresses,
-    Steps,
+    TileCounts,
     Walk,
     judge_walk,
     walk,
@@ -93,7 +93,7 @@ def check_rows(own: Prover) -> Finding:
 def automaton(own: Prover) -> Walk:
     """Where the automaton's rows lead, and where they are."""
 
-    def out(costs: Addresses, counts: Steps) -> Addresses:
+    def out(costs: Addresses, counts: TileCounts) -> Addresses:
         return costs + np.arange(COSTS)[:, None]
 
     return walk(own, NUMBERS, out)
@@ -233,7 +233,7 @@ def contract_of(own: Prover) -> str:
 def stages(own: Prover, suit: int) -> Mapping[str, Stage]:
     """What is done for a suit."""
     if suit == HONOURS:
-        return {"": Stage(ASKING, _honours, _ask_honours(own.image))}
+        return {"": Stage(ASKING, riichi_honours.hand_on_honours, _ask_honours(own.image))}
     return {
         "": Stage(ASKING, _has_melds(own.image, suit)),
         CLOSED: Stage(PLACED, _walk_suit(own.image, own.fixed, suit)),
@@ -283,22 +283,8 @@ def ask_costs(image: Image, question: Callable[..., Values]) -> Asked:
     return Asked(SUIT_COSTS, question, {"suit": "a", **ASKING}, name_after(GIVES | WORK), function)
 
 
-def _honours(honours: Any, **_others: Any) -> Next:
-    return "return", {"suits": honours}
-
-
 def _ask_honours(image: Image) -> Asked:
-    one = riichi_honours.honour_costs(image)
-    steps = Asked.of_stages(HONOUR_COSTS, one.stages, one.gives, lambda **v: v)
-
-    def question(hand: Any, melded: Any, suits: Any, **_others: Any) -> Values:
-        return {"held": hand, "melded": melded, "suits": suits}
-
-    def function(**v: Any) -> Values:
-        return {"honours": steps.function(**v)["suits_after"]}
-
-    given = one.stages[""].takes
-    return Asked(HONOUR_COSTS, question, given, {"honours": "suits"}, function)
+    return riichi_honours.ask_honours(riichi_honours.honour_costs(image).stages)
 
 
 def _by_targets(suits_after: Any, **_others: Any) -> Next:

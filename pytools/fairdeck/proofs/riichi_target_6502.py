@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fairdeck.proofs.stages import Next, Staged, Values, name_after
+from fairdeck.proofs.stages import Next, Staged, Values, name_after, pick
 from fairdeck.riichi.shanten import MELDS, suit_costs
 from fairdeck.riichi.tables import COSTS, NUMBERS
 from fairdeck.tiles import COPIES
@@ -162,12 +162,7 @@ def from_block() -> Staged:
 
 
 def _ask_pull(runs: int) -> Asked:
-    one = pull_of(runs)
-
-    def question(**v: Any) -> Values:
-        return {name: v[name] for name in PULLED}
-
-    return one.ask(question)
+    return pull_of(runs).ask(pick(PULLED))
 
 
 TARGET = "target"
@@ -224,9 +219,9 @@ def target() -> Staged:
         FIRST: Stage(ENDS, _first),
         LAST: Stage(ENDS, _last),
         NUMBER: Stage(LEFT, _number),
-        BLOCK: Stage(BLOCKED, _block, _ask_first()),
-        SECOND: Stage(CALLED, _second, _ask_again()),
-        THIRD: Stage(CALLED, _third, _ask_again()),
+        BLOCK: Stage(BLOCKED, _block, from_block().ask(_first_block)),
+        SECOND: Stage(CALLED, _second, from_block().ask(pick(TAKEN))),
+        THIRD: Stage(CALLED, _third, from_block().ask(pick(TAKEN))),
         ENDED: Stage(RESULT, _end_runs),
     }
     return Staged(TARGET, _contract(), stages, GIVES)
@@ -342,31 +337,16 @@ def _number(**v: Any) -> Next:
 # ---------------------------------------------------------------- a block of states
 
 
-def _ask_first() -> Asked:
-    def question(**v: Any) -> Values:
-        _clear(v["states"], v["y"])
-        return _question(
-            **v,
-            x=v["before"] + RUNS * COSTS * v["last"],
-            least=v["last"] + v["run"],
-            live=0,
-            block=v["alive_before"] + RUNS * v["last"],
-        )
-
-    return _ask_block(question)
-
-
-def _ask_again() -> Asked:
-    return _ask_block(_question)
-
-
-def _ask_block(question: Any) -> Asked:
-    one = from_block()
-    return Asked.of_stages(FROM, one.stages, one.gives, question)
-
-
-def _question(**v: Any) -> Values:
-    return {name: v[name] for name in TAKEN}
+def _first_block(**v: Any) -> Values:
+    """The first of the three blocks that one may come from."""
+    _clear(v["states"], v["y"])
+    return pick(TAKEN)(
+        **v,
+        x=v["before"] + RUNS * COSTS * v["last"],
+        least=v["last"] + v["run"],
+        live=0,
+        block=v["alive_before"] + RUNS * v["last"],
+    )
 
 
 def _block(x_after: Any, least_after: Any, block_after: Any, **v: Any) -> Next:
@@ -413,13 +393,10 @@ def ask_target() -> Asked:
     """The costs of a suit; what states are left is asked as well, but only handed on."""
     given = target().stages[""].takes
 
-    def question(**v: Any) -> Values:
-        return {name: v[name] for name in given}
-
     def function(suit: int, hand: Any, melded: Any, suits: Any, **work: Any) -> Values:
         return answer_target(costs_at(suit, hand, melded), suit, suits, work)
 
-    return Asked(TARGET, question, given, name_after(GIVES | WORK), function)
+    return Asked(TARGET, pick(given), given, name_after(GIVES | WORK), function)
 
 
 def answer_target(costs: Sequence[int], suit: int, suits: Sequence[int], work: Values) -> Values:

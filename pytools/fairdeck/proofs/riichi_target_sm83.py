@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fairdeck.proofs.riichi_target_6502 import answer_target, costs_at
-from fairdeck.proofs.stages import Next, Staged, Values, name_after
+from fairdeck.proofs.stages import Next, Staged, Values, name_after, pick
 from fairdeck.riichi.shanten import MELDS
 from fairdeck.riichi.tables import COSTS, NUMBERS
 from fairdeck.tiles import COPIES, KINDS
@@ -163,12 +163,7 @@ def into_of(runs: int) -> Staged:
 
 
 def _ask_ways(runs: int) -> Asked:
-    one = ways_of(runs)
-
-    def question(**v: Any) -> Values:
-        return {name: v[name] for name in WAYS}
-
-    return one.ask(question)
+    return ways_of(runs).ask(pick(WAYS))
 
 
 TARGET, TARGET_FROM = "target", "target_from"
@@ -338,12 +333,7 @@ def _contract() -> str:
 
 
 def _ask_runs(runs: int) -> Asked:
-    one = into_of(runs)
-
-    def question(**v: Any) -> Values:
-        return {name: v[name] for name in INTO}
-
-    return one.ask(question)
+    return into_of(runs).ask(pick(INTO))
 
 
 def _next(v: Values) -> Next:
@@ -385,8 +375,7 @@ def target(image: Image) -> Staged:
     def begin(suits_after: Any, **_others: Any) -> Next:
         return "return", {"suits": suits_after}
 
-    by_place = target_from(image)
-    asked = Asked.of_stages(TARGET_FROM, by_place.stages, by_place.gives, question)
+    asked = target_from(image).ask(question)
     contract = f"""
     ;; {TARGET} – the costs of a suit of numbers, with what is worked on among the inputs.
     ; in:        A hand[34] melded[34] suits[40] target_states[{STATES}]
@@ -407,11 +396,8 @@ def ask_target(image: Image) -> Asked:
     first = image.address("hand") & 0xFF
     given = {"c": "c", "e": "e", **GIVEN}
 
-    def question(**v: Any) -> Values:
-        return {name: v[name] for name in given}
-
     def function(c: int, e: int, hand: Any, melded: Any, suits: Any, **work: Any) -> Values:
         suit = (e - first) // NUMBERS
         return answer_target(costs_at(suit, hand, melded), suit, suits, work)
 
-    return Asked(TARGET_FROM, question, given, name_after(GIVES | WORK), function)
+    return Asked(TARGET_FROM, pick(given), given, name_after(GIVES | WORK), function)

@@ -17,7 +17,7 @@ MAX_HELD = COPIES_READ - 1
 """What the automaton knows: so many tiles of a suit, and so many of a number."""
 
 Addresses = npt.NDArray[np.int64]
-Steps = npt.NDArray[np.int64]
+TileCounts = npt.NDArray[np.int64]
 """Counts of each number, of each suit: shape (9, suits)."""
 
 
@@ -35,20 +35,20 @@ class Walk:
     costs: npt.NDArray[np.uint8] = field(repr=False)
 
 
-def suits_known() -> Steps:
+def suits_known() -> TileCounts:
     """The counts of every suit that the automaton knows."""
     counts = np.indices((COPIES_READ,) * NUMBERS).reshape(NUMBERS, -1)
     return counts[:, counts.sum(axis=0) <= MAX_TILES]
 
 
-def costs_by_definition(counts: Steps) -> npt.NDArray[np.uint8]:
+def costs_by_definition(counts: TileCounts) -> npt.NDArray[np.uint8]:
     """The costs of suits: shape (suits, 10)."""
     weights = BASE ** np.arange(NUMBERS - 1, -1, -1)
     costs: npt.NDArray[np.uint8] = suit_table(NUMBERS)[(counts * weights[:, None]).sum(axis=0)]
     return costs
 
 
-def walk(own: Prover, levels: int, out: Callable[[Addresses, Steps], Addresses]) -> Walk:
+def walk(own: Prover, levels: int, out: Callable[[Addresses, TileCounts], Addresses]) -> Walk:
     """Follow the words that ``levels`` numbers select from the root on.
 
     ``out`` gives the addresses of the ten costs, shape (10, suits), for what the walk came to.

@@ -12,8 +12,8 @@ from fairdeck.proofs import sha512_6502, sha512_sm83
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs.sha512_message import MAX, ROMS, prove_block, prove_contract, prove_of_128
 from fairdeck.proofs.stages import Step, prove_steps
-from fairdeck.proofs.statement import CPUS, Statement, bank
-from romproof import Finding, Image, Proof, ProofOptions, Prover, Verdict
+from fairdeck.proofs.statement import Row, Statement, bank, prove_whole, statements_of
+from romproof import Finding, Image, Proof, ProofOptions, Verdict
 
 Steps = Callable[[Image], list[Step]]
 
@@ -56,19 +56,11 @@ CONTRACT = "the routine keeps to its contract, whatever the words: time, registe
 
 def statements() -> tuple[Statement, ...]:
     """All of them, for both CPUs."""
-    return tuple(
-        Statement("sha512", cpu, subject, claim, prove, long=subject in LONG)
-        for cpu in CPUS
-        for subject, claim, prove in _rows(cpu)
+    steps = (
+        (name, claim, _load if name == "load" else partial(_steps, name))
+        for name, claim in CLAIMS.items()
     )
-
-
-def _rows(cpu: str) -> Iterator[tuple[str, str, Callable[[ProofOptions], Proof]]]:
-    for subject, claim in CLAIMS.items():
-        prove = _load if subject == "load" else partial(_steps, subject)
-        yield subject, claim, partial(prove, cpu)
-    for subject, claim, whole in WHOLE:
-        yield subject, claim, partial(whole, cpu)
+    return statements_of("sha512", (*steps, *WHOLE), LONG)
 
 
 def _steps(subject: str, cpu: str, options: ProofOptions) -> Proof:
@@ -92,21 +84,15 @@ def _start(cpu: str, options: ProofOptions) -> Proof:
     def model() -> Any:
         return b"".join(word.to_bytes(fips.BYTES, "little") for word in fips.INITIAL)
 
-    return _routine(bank(ROMS[cpu], options), "sha512_start", model, "sha512_h")
+    return prove_whole(bank(ROMS[cpu], options), "sha512_start", model, {}, ("sha512_h",))
 
 
 def _finish(cpu: str, options: ProofOptions) -> Proof:
     def model(sha512_h: Any) -> Any:
         return [sha512_h[at + fips.BYTES - 1 - i] for at in range(0, 64, 8) for i in range(8)]
 
-    return _routine(bank(ROMS[cpu], options), "sha512_finish", model, "sha512_digest")
-
-
-def _routine(own: Prover, routine: str, model: Callable[..., Any], gives: str) -> Proof:
-    """The routine's contract, and that it equals its model."""
-    its_own = own.contracts[routine]
-    contract = own.routine(routine)
-    return Proof.join(routine, contract, own.piece(its_own, routine, model=model, gives=(gives,)))
+    own, takes = bank(ROMS[cpu], options), {"sha512_h": "sha512_h"}
+    return prove_whole(own, "sha512_finish", model, takes, ("sha512_digest",))
 
 
 def _contract(routine: str, cpu: str, options: ProofOptions) -> Proof:
@@ -174,7 +160,7 @@ def _parts(cpu: str, words: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
         yield sha512_6502.plane(i), [sha512_6502.byte(word, i) for word in words]
 
 
-WHOLE: tuple[tuple[str, str, Callable[[str, ProofOptions], Proof]], ...] = (
+WHOLE: tuple[Row, ...] = (
     (
         "constants",
         "the constants are FIPS 180-4's, each table of shifted bytes has the shift in its name, "

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
+from typing import Any
 
 from fairdeck.data import rom_folder
 from romproof import Attained, Proof, ProofOptions, Prover, Rom, Verdict, build
@@ -46,6 +47,22 @@ class Statement:
         return proof.verdict in enough and proof.attained in (Attained.YES, None)
 
 
+Row = tuple[str, str, Callable[[str, ProofOptions], Proof]]
+"""What is proved on either CPU: the subject, the claim, and what proves it of a CPU."""
+
+
+def statements_of(
+    topic: str, rows: Iterable[Row], long: Collection[str] = ()
+) -> tuple[Statement, ...]:
+    """The statements of a topic for both CPUs; ``long`` are the subjects that take minutes."""
+    listed = tuple(rows)
+    return tuple(
+        Statement(topic, cpu, subject, claim, partial(prove, cpu), long=subject in long)
+        for cpu in CPUS
+        for subject, claim, prove in listed
+    )
+
+
 def program(folder: str, defines: tuple[tuple[str, int], ...] = ()) -> Rom:
     """The program in a folder of ``rom``, assembled in memory with other definitions.
 
@@ -58,6 +75,19 @@ def program(folder: str, defines: tuple[tuple[str, int], ...] = ()) -> Rom:
 def _assemble_library(folder: str, defines: tuple[tuple[str, int], ...]) -> Rom:
     built = build(rom_folder() / folder, defines=dict(defines))
     return Rom(built.image, "plain")
+
+
+def prove_whole(
+    own: Prover,
+    routine: str,
+    model: Callable[..., Any],
+    takes: Mapping[str, str],
+    gives: str | Sequence[str],
+) -> Proof:
+    """That a routine keeps its own contract, and that it equals its model."""
+    by_contract = own.routine(routine)
+    equal = own.piece(own.contracts[routine], routine, model=model, takes=takes, gives=gives)
+    return Proof.join(routine, by_contract, equal)
 
 
 def bank(folder: str, options: ProofOptions, defines: tuple[tuple[str, int], ...] = ()) -> Prover:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
 from fairdeck.proofs.draws import DRAWN, GENERATOR, draw_stages, generator
-from fairdeck.proofs.statement import Statement
+from fairdeck.proofs.statement import Statement, prove_whole
 from fairdeck.proofs.tarot_bank import tarot_bank
 from fairdeck.tarot.distribution import distribution
 from fairdeck.tarot.draw import Reduction, flip
 from fairdeck.tarot.feedback import FEEDBACKS, Feedback, next_byte
 from fairdeck.tarot.targets import TARGETS, Target
 from fairdeck.tarot.variants import BALANCED, FAST, SMALL, Variant
-from romproof import Finding, Proof, ProofOptions, Prover, Verdict
+from romproof import Finding, Proof, ProofOptions, Verdict
 
 GENERATORS = (
     ("next_byte", "next_byte", "by tables", FAST),
@@ -78,7 +78,7 @@ def _next_byte(
     def model(state: Any) -> Any:
         return next_byte(state, feedback)
 
-    return _with_contract(own, routine, model, STATE, ("lfsr:big", "a"))
+    return prove_whole(own, routine, model, STATE, ("lfsr:big", "a"))
 
 
 def _flip(target: Target, options: ProofOptions) -> Proof:
@@ -90,7 +90,7 @@ def _flip(target: Target, options: ProofOptions) -> Proof:
         after, bit = flip(generator(state, remainder, flips_left))
         return bit, after.state, after.remainder, after.flips_left
 
-    return _with_contract(own, "flip", model, GENERATOR, (carry, "lfsr:big", "rng", "flips_left"))
+    return prove_whole(own, "flip", model, GENERATOR, (carry, "lfsr:big", "rng", "flips_left"))
 
 
 def _swap(target: Target, options: ProofOptions) -> Proof:
@@ -101,14 +101,14 @@ def _swap(target: Target, options: ProofOptions) -> Proof:
         return deck
 
     takes = {"one": one, "other": other, "deck": "deck"}
-    return _with_contract(tarot_bank(target, options), "swap", model, takes, ("deck",))
+    return prove_whole(tarot_bank(target, options), "swap", model, takes, ("deck",))
 
 
 def _deck_init(target: Target, options: ProofOptions) -> Proof:
     def model() -> Any:
         return bytes(range(78))
 
-    return _with_contract(tarot_bank(target, options), "deck_init", model, {}, ("deck",))
+    return prove_whole(tarot_bank(target, options), "deck_init", model, {}, ("deck",))
 
 
 def _draw(target: Target, options: ProofOptions) -> Proof:
@@ -133,16 +133,3 @@ def _uniform() -> Finding:
         verdict,
         f"not for {unfair}" if unfair else "each of the n numbers has the probability 1/n",
     )
-
-
-def _with_contract(
-    own: Prover,
-    routine: str,
-    model: Callable[..., Any],
-    takes: Mapping[str, str],
-    gives: Sequence[str],
-) -> Proof:
-    """The routine's contract, and that it equals its model."""
-    by_contract = own.routine(routine)
-    equal = own.piece(own.contracts[routine], routine, model=model, takes=takes, gives=gives)
-    return Proof.join(routine, by_contract, equal)

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from hashlib import sha512
 from typing import Any
 
 from fairdeck.proofs.mt19937_model import GENERATOR, after_output, ask_next
 from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged, name_after
-from fairdeck.proofs.statement import CPUS, Statement, bank
+from fairdeck.proofs.statement import Statement, bank, statements_of
 from fairdeck.tenhou.wall import CHUNKS, DICE_AT, FACES
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Asked, Contract, Image, Proof, ProofOptions, Prover, Stage, word
@@ -349,11 +348,7 @@ def statements() -> tuple[Statement, ...]:
         "on nothing else that is in memory; it ends"
     )
     rows = ((ROUND, claim, prove_round), (f"{ROUND}-contract", by_contract, prove_contract))
-    return tuple(
-        Statement("tenhou", cpu, subject, told, partial(prove, cpu), long=True)
-        for cpu in CPUS
-        for subject, told, prove in rows
-    )
+    return statements_of("tenhou", rows, [subject for subject, *_ in rows])
 
 
 def prove_round(cpu: str, options: ProofOptions) -> Proof:

@@ -11,9 +11,8 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-from fairdeck.tarot.draw import Generator, Reduction
+from fairdeck.tarot.draw import Generator, Reduction, flip
 from fairdeck.tarot.feedback import Feedback
-from fairdeck.tarot.orientation import orientations
 from fairdeck.tarot.shuffle import CARDS, shuffles
 
 _DIGITS = 8
@@ -127,3 +126,17 @@ class Played(ABC):
             self.press(*(["up"] * up if up <= 8 else ["down"] * (16 - up)))
             if place < _DIGITS - 1:
                 self.press("right")
+
+
+def orientations(generator: Generator) -> tuple[bool, ...]:
+    """For each place, the first one first, whether its card is reversed.
+
+    It is decided by the 78 flips that follow the shuffle, which ``generator`` has just ended. They
+    are not used up: the next shuffle has the same flips, so that decks depend on seed and number
+    alone.
+    """
+    reversed_cards: list[bool] = []
+    for _ in range(CARDS):
+        generator, bit = flip(generator)
+        reversed_cards.append(bit == 1)
+    return tuple(reversed_cards)

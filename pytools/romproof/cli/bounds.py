@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,9 @@ from romproof.cli.project import ROM_ROUTINE, build_one, choose_manifests
 from romproof.cli.strict import strict_option
 
 if TYPE_CHECKING:
+    from romproof.contract.nouns.model import Contract
     from romproof.harness.rom import Rom
+    from romproof.projects.built import Built
     from romproof.timing.budgets import BudgetRow
     from romproof.timing.survey import Survey
 
@@ -82,7 +85,6 @@ def bounds(
       romproof bounds demo:next_byte --json
       romproof bounds build/game.nes --symbols build/game.dbg
     """
-    from romproof.cli.budgets import check_budgets
     from romproof.cli.naming import attribute_to, why_none
     from romproof.cli.settling import settle_budgets, settle_surveys
     from romproof.cli.views import survey_view, view_with, views_of
@@ -138,3 +140,20 @@ def bounds(
         raise KeyboardInterrupt
     if not all(survey.ok for survey in surveys) or not all(row.ok for row in all_rows):
         click.get_current_context().exit(1)
+
+
+def check_budgets(
+    built: Built, contracts: Mapping[str, Contract], routine: str | int | None
+) -> list[BudgetRow]:
+    """The budgets of a program, or of one routine of it. Raises BadBudget, UnknownClock,
+    OverlappingAreas and NoAbi."""
+    from romproof.measure.clocks import find_clock
+    from romproof.timing.budgets import budget_rows
+
+    manifest = built.manifest
+    per_frame = find_clock(manifest.clock_name).cycles_per_frame
+    rows = budget_rows(built.image, contracts, manifest.budgets, per_frame, manifest.banks)
+    if routine is None:
+        return rows
+    address = routine if isinstance(routine, int) else built.image.address(routine)
+    return [row for row in rows if built.image.address(row.routine) == address]

@@ -1,4 +1,4 @@
-"""Groups whose commands are imported when they are called.
+"""Groups whose commands are imported when they are called, and which Ctrl-C ends with one line.
 
 A command imports what it works with: numpy, assemblers, engines. Who calls one of them, or
 completes its name in a shell, does not wait for all of them.
@@ -6,16 +6,15 @@ completes its name in a shell, does not wait for all of them.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
 import click
 
-from romproof.cli.interruptible import InterruptibleGroup
 
-
-class LazyGroup(InterruptibleGroup):
+class LazyGroup(click.Group):
     """A group of commands by name: ``"package.module:attribute"`` each."""
 
     def __init__(self, *arguments: Any, places: Mapping[str, str], **options: Any) -> None:
@@ -32,3 +31,15 @@ class LazyGroup(InterruptibleGroup):
             module, _, attribute = self.places[cmd_name].partition(":")
             self.add_command(getattr(import_module(module), attribute), cmd_name)
         return super().get_command(ctx, cmd_name)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Carry out a command. Raises click.Abort after Ctrl-C.
+
+        click writes an empty line before ours: it is for terminals, that show ^C.
+        """
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            if sys.stderr.isatty():
+                click.echo(err=True)
+            raise click.Abort from None

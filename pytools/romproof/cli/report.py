@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from romproof.cli.foreign import foreign_options
 from romproof.cli.options import json_option, limit_option, memory_option, registers_option
 from romproof.cli.output import error, failures_as_json, progress, reporter, waiting
-from romproof.cli.profiles import profile_options, write_profiles
 from romproof.cli.project import ROM, RoutineArgument, build_one, engine_option
 from romproof.cli.strict import strict_option
 from romproof.cli.values import (
@@ -18,6 +20,44 @@ from romproof.cli.values import (
     Number,
     clocks,
 )
+
+if TYPE_CHECKING:
+    from romproof.measure.recorded import RecordedProfile
+
+_FORMATS = {
+    "callgrind": "Write the profile for KCachegrind and callgrind_annotate.",
+    "speedscope": "Write the profile for speedscope.",
+    "collapsed": "Write the profile as collapsed stacks, for flamegraph.pl.",
+    "html": "Write the profile as an HTML page: flame graph, source lines, memory map.",
+}
+
+
+def profile_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that name files; the command gets ``files``, by format."""
+
+    @functools.wraps(command)
+    def with_files(*args: Any, **values: Any) -> Any:
+        named = {name: values.pop(f"{name}_file") for name in _FORMATS}
+        files = {name: path for name, path in named.items() if path is not None}
+        return command(*args, files=files, **values)
+
+    for name, text in reversed(_FORMATS.items()):
+        option = click.option(f"--{name}", f"{name}_file", type=click.Path(), help=text)
+        with_files = option(with_files)
+    return with_files
+
+
+def write_profiles(files: Mapping[str, str], programs: Sequence[RecordedProfile]) -> None:
+    """Write profiles into files. Raises OSError."""
+    if not files:
+        return
+    from romproof.report.profiles.files import text_of
+    from romproof.support.files import write_atomically
+
+    texts = {path: text_of(name, programs) for name, path in files.items()}
+    for path, text in texts.items():
+        write_atomically(Path(path), text)
+
 
 MAX_FRAMES = 100_000
 """Half an hour of the machine."""

@@ -329,6 +329,6 @@ def engines() -> Iterable[str]:
 
 def features() -> Iterable[str]:
     """The names ``.feature`` takes."""
-    from romproof.toolchains.ca65.asm.lexer import FEATURES
+    from romproof.toolchains.ca65.asm.dialect import V2_19
 
-    return sorted(FEATURES)
+    return sorted(V2_19.features)

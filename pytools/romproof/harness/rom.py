@@ -23,7 +23,6 @@ from romproof.harness.checks.journal import Journal, NotedRead
 from romproof.harness.checks.running import Plans
 from romproof.harness.errors import CallRecord
 from romproof.harness.machine import Machine
-from romproof.harness.state.by_address import ContractsAt
 from romproof.harness.state.result import Result
 from romproof.harness.state.stubbed_board import Homes
 from romproof.harness.state.values import BadValue, GivenValue, Target
@@ -274,3 +273,39 @@ class Rom(Routines):
     @cached_property
     def _fast(self) -> Engine:
         return make_engine(MANY, self._cpu)
+
+
+class ContractsAt(dict[int, Contract]):
+    """The contracts of a program by the address of their routine, as calls look them up; the first
+    one of an address counts.
+
+    ``loaded`` is the part of the program that is in memory. An address whose contract is malformed
+    is among them, and looking it up raises BuildFailed with what is wrong with this one: it is a
+    failure of the calls of its routine only. Those are left out of what ``dict`` copies.
+    """
+
+    def __init__(self, read: ReadContracts, loaded: Image) -> None:
+        super().__init__()
+        self._malformed: dict[int, tuple[Diagnostic, ...]] = {}
+        for symbol in loaded.symbols:
+            address = symbol.value
+            if not (symbol.exported and symbol.is_label) or address in self:
+                continue
+            if symbol.name in read.malformed:
+                self._malformed[address] = read.malformed[symbol.name]
+            elif symbol.name in read.contracts:
+                self[address] = read.contracts[symbol.name]
+
+    def __contains__(self, address: object) -> bool:
+        return super().__contains__(address) or address in self._malformed
+
+    def __getitem__(self, address: int) -> Contract:
+        if address in self._malformed:
+            raise BuildFailed(self._malformed[address])
+        return super().__getitem__(address)
+
+    def get(self, address: int, default: Any = None) -> Any:
+        """The contract of the routine at an address. Raises BuildFailed."""
+        if address in self._malformed:
+            return self[address]
+        return super().get(address, default)

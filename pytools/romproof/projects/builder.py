@@ -1,27 +1,30 @@
-"""From a manifest to an image, and to files."""
+"""From a manifest to an image, and to files; what debuggers of other people read is among them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from romproof.formats.errors import BadImage
 from romproof.formats.images import CPUS
 from romproof.formats.ines import MAGIC
 from romproof.formats.layout import NES
+from romproof.formats.mesen import mesen_labels
 from romproof.formats.nes_pages import with_pages
 from romproof.program.image import Image
+from romproof.program.labels import vice_labels
 from romproof.program.listing import listing
 from romproof.projects.built import Built
 from romproof.projects.command import bring_up_to_date
-from romproof.projects.debug_files import debug_files
 from romproof.projects.foreign import banks_of, clock_of, read_program
 from romproof.projects.manifest import RICOH, ROCKWELL, Manifest
 from romproof.projects.outputs import Texts, write_outputs
 from romproof.support.reading import read_text
 from romproof.text.diagnostic import BuildFailed, Diagnostics
+from romproof.text.errors import BadInput
 from romproof.text.span import Source
 
 if TYPE_CHECKING:
@@ -207,3 +210,38 @@ def _check_header(manifest: Manifest, image: Image) -> None:
         "header, 'NES' and $1A; for routines without a header set cpu = \"2a03\" and "
         'clock = "nes-ntsc" instead of the machine'
     )
+
+
+DebugWriter = Callable[[Image], str]
+
+_OF_IMAGES: Mapping[str, DebugWriter] = MappingProxyType({"mlb": mesen_labels, "lbl": vice_labels})
+"""By the ending of the file: Mesen's labels, VICE's labels."""
+DEBUG_FILES = ("dbg", *_OF_IMAGES)
+"""The first is ld65's debug information."""
+
+
+def debug_files(
+    manifest: Manifest, folder: Path, wanted: Collection[str], linked: Linked | None
+) -> list[tuple[Path, DebugWriter]]:
+    """The files of some kinds beside an image, with what writes them; ``linked`` is the link of a
+    program for the 6502.
+
+    Raises BadInput for debug information of ld65 of another program than the 6502's.
+    """
+    if "dbg" in wanted and manifest.is_gameboy:
+        raise BadInput(
+            f"'{manifest.name}' is for the Game Boy, and a .dbg is only for the 6502; emulators "
+            f"read the .sym that is always written, or an .mlb"
+        )
+    writers = dict(_OF_IMAGES)
+    if linked is not None:
+        from romproof.toolchains.ca65.link.dbgfile import debug_info
+
+        program = linked
+        writers["dbg"] = lambda _: debug_info(program)
+    beside = [ending.removeprefix(".") for ending in manifest.endings]
+    return [
+        (folder / f"{manifest.stem}.{kind}", writers[kind])
+        for kind in dict.fromkeys(wanted)
+        if kind not in beside
+    ]

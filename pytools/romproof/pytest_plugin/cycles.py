@@ -6,22 +6,27 @@ Registered only when it is asked for. As with coverage, workers of pytest-xdist 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from romproof.harness.calls.listening import LISTENERS
+from romproof.contract.reading.parse import parse_contracts
+from romproof.harness.calls.listening import LISTENERS, name_of
 from romproof.harness.direct import listen
 from romproof.harness.listeners.costs import CallCosts, join, to_records
+from romproof.measure.clocks import find_clock
 from romproof.measure.cost_file import costs_text, read_costs
 from romproof.measure.costs import Costs, RoutineCost, differences
+from romproof.projects.program_cache import build_cached
+from romproof.projects.project import find_project, manifests
 from romproof.report.costs import annotation, budget_lines, difference_lines
 from romproof.support.files import write_atomically
 from romproof.support.reading import MAX_TEXT, read_input
 from romproof.text.errors import RomproofError
 from romproof.text.span import Source
-from romproof.timing.budgets import BudgetRow, with_calls
+from romproof.timing.budgets import BudgetRow, budget_rows, with_calls
 
 KEY = "romproof_costs"
 """What a worker's costs are called in its output."""
@@ -130,7 +135,6 @@ class CyclesPlugin:
 
     def _judge(self) -> None:
         """See whether budgets are kept: by static bounds, else by the calls that were observed."""
-        from romproof.pytest_plugin.budgets import rows_of_project
 
         folders = (self._config.rootpath, self._config.invocation_params.dir)
         try:
@@ -221,3 +225,20 @@ def _from_plain(plain: Any) -> _Sums:
         }
         for program, routines in plain.items()
     }
+
+
+def rows_of_project(folders: Sequence[Path]) -> list[tuple[str, str, BudgetRow]]:
+    """Each budget with the names of its program and of its image. Raises RomproofError, OSError."""
+    project = next(filter(None, map(find_project, folders)), None)
+    rows = []
+    for manifest in manifests(project) if project is not None else ():
+        program = build_cached(manifest)
+        per_frame = find_clock(manifest.clock_name).cycles_per_frame
+        contracts = parse_contracts(program.image)
+        rows += [
+            (manifest.name, name_of(program.image), row)
+            for row in budget_rows(
+                program.image, contracts, program.manifest.budgets, per_frame, manifest.banks
+            )
+        ]
+    return rows

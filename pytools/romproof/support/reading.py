@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
+import select
 import stat
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -82,8 +85,6 @@ def _open(name: str) -> Iterator[tuple[io.RawIOBase, os.stat_result]]:
         if stat.S_ISDIR(status.st_mode):
             raise _fault("EISDIR", "Is a directory", name)
         if stat.S_ISFIFO(status.st_mode) and flags & getattr(os, "O_NONBLOCK", 0):
-            from romproof.support.pipes import Pipe  # most starts meet none
-
             yield Pipe(handle, name, _PATIENCE), status
             return
         if hasattr(os, "set_blocking"):
@@ -142,3 +143,40 @@ def _fault(code: str, why: str, name: str) -> OSError:
     import errno  # a library of its own, which most starts do not need
 
     return OSError(getattr(errno, code), why, name)
+
+
+_LOOK = 0.02
+"""Seconds between two looks whether somebody writes."""
+
+
+class Pipe(io.RawIOBase):
+    """A pipe as a file that is read to its end, which until somebody writes may not be its end."""
+
+    def __init__(self, handle: int, name: str, patience: float) -> None:
+        """``patience``: seconds in which somebody has to open the other end."""
+        self._handle = handle
+        self._name = name
+        self._until = time.monotonic() + patience
+        self._begun = False
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """The next part, of no bytes at the end. Raises OSError where nobody writes at all."""
+        while True:
+            try:
+                part = os.read(self._handle, len(buffer))
+            except BlockingIOError:
+                self._begun = True
+                select.select([self._handle], [], [])
+                continue
+            if part or self._begun:
+                self._begun = True
+                buffer[: len(part)] = part
+                return len(part)
+            if time.monotonic() > self._until:
+                # not EPIPE, which says that nobody reads what we write
+                raise OSError(errno.ENXIO, "No process writes to this pipe", self._name)
+            time.sleep(_LOOK)

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from romproof.text.span import Source
-from romproof.toolchains.ca65.asm.lexer import FEATURES, Lexer, Syntax
+from romproof.toolchains.ca65.asm.dialect import V2_19
+from romproof.toolchains.ca65.asm.lexer import Lexer, Syntax
 from romproof.toolchains.ca65.asm.line_tokens import read_plain_line
 from romproof.toolchains.ca65.asm.tokens import EOF, REGISTERS, Token
 
@@ -64,7 +65,7 @@ PIECES = st.sampled_from(
 
 @given(
     st.lists(PIECES, max_size=12).map("".join),
-    st.sets(st.sampled_from(sorted(FEATURES)), max_size=2),
+    st.sets(st.sampled_from(sorted(V2_19.features)), max_size=2),
     st.sampled_from([{}, {}, {"ignore_case": True}, {"local_start": "?"}]),
     st.booleans(),
 )

@@ -23,7 +23,7 @@ from romproof.cli.output import assembling, show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity, Suspicion
 from romproof.text.paths import with_ending
 from romproof.toolchains.ca65.asm import Options, assemble
-from romproof.toolchains.ca65.asm.lexer import FEATURES
+from romproof.toolchains.ca65.asm.dialect import DIALECTS, V2_19, Dialect, suggest_dialect
 from romproof.toolchains.ca65.asm.targets import TARGETS
 from romproof.toolchains.ca65.obj.cpus import CPUS
 from romproof.toolchains.ca65.obj.encode import encode_object
@@ -46,6 +46,7 @@ OPTIONS = (
     Option("t", "target", "SYSTEM", "Its symbols and character set; c64, nes, none ..."),
     Option("", "cpu", "CPU", "6502, 6502X (undocumented opcodes), 65SC02, 65C02, 65816, none."),
     Option("", "feature", "NAME", "Enable a .feature."),
+    Option("", "dialect", "NAME", "2.19 (default), or 2.19-git, cc65 of today."),
     Option("U", "auto-import", "", "Import symbols that are not defined."),
     Option("i", "ignore-case", "", "Ignore the case of symbols."),
     Option("l", "listing", "NAME", "Write the source beside its bytes."),
@@ -66,6 +67,7 @@ OPTIONS = (
     Option("", "large-alignment", "", "No warnings about large alignments."),
     Option("g", "debug-info", "", "Add symbols, scopes and spans for debuggers to the object."),
     Option("", "relax-checks", "", "Leave it to the linker whether addresses fit."),
+    Option("", "warnings-as-errors", "", "Write nothing where there is a warning."),
     Option("V", "version", "", "Show the version."),
     Option("h", "help", "", "Show this text."),
     Option("v", "verbose"),
@@ -97,6 +99,8 @@ class _Settings:
     relax_checks: bool = False
     page_length: int = 0
     far_code: bool = False
+    dialect: Dialect = V2_19
+    warnings_as_errors: bool = False
 
     def apply(self, key: str, argument: str) -> None:
         """Follow one option. Raises BadCommandLine."""
@@ -114,7 +118,11 @@ class _Settings:
             case "cpu":
                 self.cpu = one_of("CPU", argument, CPUS)
             case "feature":
-                self.features.append(one_of("feature", argument, sorted(FEATURES)))
+                self.features.append(argument.lower())
+            case "dialect":
+                self.dialect = DIALECTS[one_of("dialect", argument, DIALECTS)]
+            case "warnings-as-errors":
+                self.warnings_as_errors = True
             case "U":
                 self.auto_import = True
             case "i":
@@ -151,6 +159,13 @@ class _Settings:
                     raise BadCommandLine(f"one source at a time; '{argument}' is a second one")
                 self.source = argument
 
+    def check_features(self) -> None:
+        """Raises BadCommandLine for a feature that the dialect does not know."""
+        for name in self.features:
+            if name not in self.dialect.features and (help := suggest_dialect(name)) is not None:
+                raise BadCommandLine(f"unknown feature '{name}'; {help}")
+            one_of("feature", name, sorted(self.dialect.features))
+
     def wants(self, diagnostic: Diagnostic) -> bool:
         """Whether a finding is to be shown."""
         if diagnostic.severity is not Severity.WARNING:
@@ -179,6 +194,7 @@ def run(words: Sequence[str]) -> int:
             echo(f"ca65 V{VERSION} - romproof {read_version()}", err=True)
             return 0
         settings.apply(key, argument)
+    settings.check_features()
     if settings.source is None:
         raise BadCommandLine("there is no source to assemble")
     output = settings.output or with_ending(settings.source, ".o")
@@ -208,10 +224,12 @@ def run(words: Sequence[str]) -> int:
                 page_length=settings.page_length,
                 far_code=settings.far_code,
                 only_file=True,
+                dialect=settings.dialect,
             )
             made = assemble(settings.source, options, diagnostics)
     except BuildFailed as failure:
         raise BuildFailed(filter(settings.wants, failure.diagnostics)) from None
+    _refuse_warnings(settings, diagnostics)
     results: list[tuple[str, bytes | str]] = [(output, _encode(made))]
     if settings.listing is not None:
         results.append((settings.listing, listing[0]))
@@ -219,6 +237,13 @@ def run(words: Sequence[str]) -> int:
     write(results, read)
     show_diagnostics(filter(settings.wants, diagnostics.items))
     return 0
+
+
+def _refuse_warnings(settings: _Settings, diagnostics: Diagnostics) -> None:
+    """Raises BuildFailed where warnings are errors and one is to be shown."""
+    shown = [each for each in diagnostics.items if settings.wants(each)]
+    if settings.warnings_as_errors and shown:
+        raise BuildFailed(shown)
 
 
 def _encode(made: Object) -> bytes:

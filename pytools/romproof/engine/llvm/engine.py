@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from romproof.engine.base import LoopExit, MicrocodeEngine
 from romproof.engine.instruments import first_bytes
 from romproof.engine.llvm.blocks import RecordBlock, report
-from romproof.engine.llvm.marks import Marks
 from romproof.engine.llvm.nothing_lost import NothingLost
 from romproof.engine.llvm.running import (
     SLICE,
@@ -32,7 +31,7 @@ from romproof.engine.llvm.waiting import iterations, mos6502_loop
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.probe import Probed
-from romproof.engine.space import ENTRY, ON_FETCH, AddressSpace
+from romproof.engine.space import ENTRY, ON_FETCH, SIZE, AddressSpace
 
 if TYPE_CHECKING:
     from romproof.engine.batch import BatchResult
@@ -399,3 +398,28 @@ _CALLED = frozenset(
         LlvmEngine._hook_call,
     )
 )
+
+
+class Marks:
+    """Marks of addresses: compiled code looks for them, and takes them away where it writes (see
+    Probing).
+
+    A byte for each address, 1 where there is a mark. ``given`` is what was put last.
+    """
+
+    def __init__(self) -> None:
+        self._bytes = bytearray(SIZE)
+        self.address = buffer_address(self._bytes)
+        self.given = b""
+        self._some = slice(0)
+        self._those = bytearray()
+
+    def put(self, marked: bytes) -> None:
+        """Have these marks and no others. Compiled code takes marks away and puts none anywhere, so
+        of the same ones as before only the part that has any is put back."""
+        if marked is not self.given:
+            self._some = slice(max(marked.find(1), 0), marked.rfind(1) + 1)
+            self._those = bytearray(marked[self._some])
+            self._bytes[:] = self.given = marked
+        else:
+            self._bytes[self._some] = self._those

@@ -21,12 +21,11 @@ from romproof.engine.llvm.body import BodyEmitter
 from romproof.engine.llvm.frame import BYTES, I1, I8, I16, I32, I64, Frame
 from romproof.engine.llvm.special import cell, is_known, passes, special_read, special_write
 from romproof.engine.llvm.weave import Weave
-from romproof.engine.recompiled.bounds import bounds
 from romproof.engine.recompiled.discover import PlacedInstruction
 from romproof.engine.recompiled.line import LineBuilder
 from romproof.engine.space import ENTRY, ON_READ, ON_WRITE, READ_CALL
 from romproof.engine.stack import moves
-from romproof.isa.algebra import Op
+from romproof.isa.algebra import Op, Value
 from romproof.isa.cpu import Cpu
 from romproof.isa.microcode import MicroStep, StepKind
 
@@ -119,7 +118,7 @@ class PlacedBody(BodyEmitter):
     def _may_be_special(self, step: MicroStep) -> bool:
         """Whether an access may be more than one to memory."""
         assert step.address is not None
-        return _any_special(self._actions, *bounds(step.address), _special(step.kind))
+        return _any_special(self._actions, *_bounds(step.address), _special(step.kind))
 
     def _act(self, step: MicroStep) -> Any:
         if not (step.kind.is_read or step.kind.is_write) or self._does_nothing(step):
@@ -134,7 +133,7 @@ class PlacedBody(BodyEmitter):
                 return super()._act(step)
             finally:
                 self.weave = self._bare
-        least, greatest = bounds(step.address)
+        least, greatest = _bounds(step.address)
         if least == greatest and not self._actions[least] & ENTRY:
             self._leave()
             self.builder.position_at_end(self.frame.function.append_basic_block("dead"))
@@ -247,3 +246,24 @@ def _changes(frame: Frame, before: list[Any], changed: Any) -> Any:
     broken = b.icmp_unsigned("!=", frame.load("broken"), I8(0))
     flags = b.select(changed, I16(CHANGED << 8), I16(0))
     return b.or_(flags, b.select(broken, I16(REFUSED << 8), I16(0)))
+
+
+def _bounds(value: Value) -> tuple[int, int]:
+    """The least and the greatest number a value can be, or wider: enough to know what memory an
+    access can reach."""
+    top = (1 << value.width) - 1
+    match value:
+        case Value(op=Op.CONST, number=number):
+            return number, number
+        case Value(op=Op.CONCAT, args=(high, low)):
+            (least, greatest), (low_least, low_greatest) = _bounds(high), _bounds(low)
+            return least << low.width | low_least, greatest << low.width | low_greatest
+        case Value(op=Op.SELECT, args=(_, then, otherwise)):
+            (a, b), (c, d) = _bounds(then), _bounds(otherwise)
+            return min(a, c), max(b, d)
+        case Value(op=Op.ADD, args=(one, other)):
+            (a, b), (c, d) = _bounds(one), _bounds(other)
+            return (a + c, b + d) if b + d <= top else (0, top)
+        case Value(op=Op.AND, args=(one, other)):
+            return 0, min(_bounds(one)[1], _bounds(other)[1])
+    return 0, top

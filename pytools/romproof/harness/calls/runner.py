@@ -35,13 +35,12 @@ from romproof.harness.checks.uninitialised import find_variables, marks_of, subt
 from romproof.harness.errors import CallRecord, RequirementBroken
 from romproof.harness.replay.run import Scenario
 from romproof.harness.state.arguments import input_names
-from romproof.harness.state.entering import push_return_address
 from romproof.harness.state.guests import Guests
 from romproof.harness.state.memory import BoardMemory
 from romproof.harness.state.result import Result
 from romproof.harness.state.stubbed_board import StubbedBoard, save_and_view
 from romproof.harness.state.values import BadValue
-from romproof.isa.abi import abi_of
+from romproof.isa.abi import Abi, abi_of
 from romproof.machine.board import Board
 from romproof.program.image import Image
 
@@ -374,3 +373,46 @@ class Runner:
             if not self._executable[address]:
                 return address
         raise BadValue("all addresses hold code: there is none left to return to")
+
+
+_BREAK, _ALWAYS = 0x10, 0x20
+"""Bits of the 6502's flag byte: B is pushed as 0 by an interrupt, bit 5 always as 1."""
+
+
+def push_return_address(
+    board: Board,
+    plain: bytearray | None,
+    routine: Abi,
+    registers: RegisterFile,
+    top: int,
+    to: int,
+    interrupt: bool,
+) -> None:
+    """Push what has been pushed when the first instruction of a call comes next, as a call to the
+    ``routine`` does that returns to ``to``; an interrupt pushes the 6502's
+    flags too, with B clear, and masks further ones. ``top`` is the stack pointer before, ``plain``
+    the memory where each address has one byte, None elsewhere."""
+    abi = routine.handler if interrupt else routine
+    pushed = ((to - abi.return_bias) & 0xFFFF).to_bytes(2, "little")
+    if abi.pushes_flags:
+        pushed = bytes([abi.flags_of(registers) & ~_BREAK | _ALWAYS]) + pushed
+    if interrupt:
+        _mask_interrupts(registers, abi)
+    s = top - len(pushed)
+    abi.set(registers, abi.stack_pointer.attribute, s & abi.stack_mask)
+    where = abi.on_stack(s, top)
+    if plain is not None and where.stop <= len(plain):
+        plain[where.start : where.stop] = pushed
+        return
+    for at, byte in zip(where, pushed, strict=True):
+        board.poke(at & 0xFFFF, byte)
+
+
+def _mask_interrupts(registers: RegisterFile, abi: Abi) -> None:
+    """As at the beginning of a handler."""
+    name, value = abi.masking
+    if name in abi.letters:
+        byte, mask = abi.flags_of(registers), abi.letters[name]
+        abi.set(registers, abi.flag_byte, byte | mask if value else byte & ~mask)
+    else:
+        abi.set(registers, name, value)

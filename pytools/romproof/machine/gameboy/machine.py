@@ -12,7 +12,6 @@ from romproof.engine.registers import Sm83Registers
 from romproof.engine.space import NEVER, PAGE
 from romproof.machine.gameboy import boot, extras, lcd, palettes, sound, vramdma
 from romproof.machine.gameboy.bus import BusConflict
-from romproof.machine.gameboy.colorbanks import ColorBanks
 from romproof.machine.gameboy.header import read_header
 from romproof.machine.gameboy.interrupts import IE, IF, InterruptRegisters
 from romproof.machine.gameboy.joypad import NONE_PRESSED, P1, Joypad
@@ -24,6 +23,7 @@ from romproof.machine.gameboy.memory import (
     SVBK,
     VBK,
     VRAM,
+    ColorBanks,
     GameBoyMemory,
     Unmapped,
 )

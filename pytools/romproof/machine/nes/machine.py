@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
+from romproof.engine.chips import Chip, fields
 from romproof.engine.engines import DEFAULT_ENGINE, make_engine
 from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.registers import Registers
@@ -16,7 +17,6 @@ from romproof.machine.nes.fme7 import Fme7
 from romproof.machine.nes.lines import FRAME, MAPPER, IrqLine
 from romproof.machine.nes.mappers import show
 from romproof.machine.nes.memory import CARTRIDGE, IO, PPU, PRG, SAVE, NesMemory
-from romproof.machine.nes.ports import FIRST_PORT, SECOND_PORT, STATUS, NesPorts
 from romproof.machine.nes.ppu import Ppu
 from romproof.machine.nes.regions import REGIONS, Region
 from romproof.machine.nes.video_memory import VideoMemory
@@ -279,3 +279,36 @@ def _protect(registers: tuple[int, int]) -> bytes:
     rom = bytearray(PRG) + b"\1" * (SIZE - PRG)
     rom[first:end] = bytes(end - first)
     return bytes(rom)
+
+
+DMA, STATUS, FIRST_PORT, SECOND_PORT = 0x4014, 0x4015, 0x4016, 0x4017
+_DMA_CYCLES = 513
+
+
+@fields()
+class NesPorts(Chip):
+    """The registers in the CPU's chip, at $4000 to $401F: sound, OAM DMA, controllers.
+
+    OAM DMA is here: it stops the CPU for 513 cycles or 514.
+    """
+
+    def __init__(self, space: AddressSpace, ppu: Ppu, apu: Apu, controllers: Controllers) -> None:
+        self._space, self._ppu, self._apu, self._controllers = space, ppu, apu, controllers
+
+    def read(self, address: int, cycle: int) -> int:
+        """Device: $4015, $4016 and $4017; the other registers cannot be read."""
+        if address == STATUS:
+            return self._apu.read(cycle)
+        if address in (FIRST_PORT, SECOND_PORT):
+            return self._controllers.read(address, cycle)
+        return address >> 8  # the byte that was on the bus last
+
+    def write(self, address: int, value: int, cycle: int) -> None:
+        """Device."""
+        if address == DMA:
+            self._ppu.dma(self._space, value, cycle)
+            self._space.steal(_DMA_CYCLES + (cycle & 1), cycle, "OAM DMA")
+        elif address == FIRST_PORT:
+            self._controllers.write(value)
+        elif address < 0x4018:
+            self._apu.write(address, value, cycle)

@@ -1,15 +1,18 @@
-"""Formulas of z3, made by its C functions: its own Python classes take twice as long."""
+"""Formulas of z3, made by its C functions, and the solvers that take them.
+
+z3's own Python classes take twice as long as its C functions.
+"""
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import z3
 
 from romproof.symbolic.solve.formulas import Formula
-from romproof.symbolic.solve.heap import keep_freed_memory
-from romproof.symbolic.solve.z3_tactic import solver_of_bits
 
 
 class Z3Formulas:
@@ -19,7 +22,7 @@ class Z3Formulas:
     """
 
     def __init__(self) -> None:
-        keep_freed_memory()
+        _keep_freed_memory()
         self.context = z3.Context()
         self.variables: dict[str, Any] = {}
         self._ref = self.context.ref()
@@ -116,9 +119,86 @@ class Z3Formulas:
     def solver(self, thorough: bool) -> Any:
         """A new solver; the thorough one is for bits and truths alone."""
         if thorough:
-            return solver_of_bits(self.context)
+            return _solver_of_bits(self.context)
         return z3.SimpleSolver(ctx=self.context)
 
     def asserter(self, solver: Any) -> Callable[[Formula], None]:
         """What makes a truth hold for a solver."""
         return lambda truth: z3.Z3_solver_assert(self._ref, solver.solver, truth)
+
+
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
+"""Names of glibc's, see mallopt(3)."""
+_KEPT = 256 << 20
+"""Bytes that are free and not returned to the system, at most."""
+_LARGE = 32 << 20
+"""Blocks of more bytes are still returned at once; glibc allows no more than this."""
+
+
+@cache
+def _keep_freed_memory() -> bool:
+    """Have this process keep freed memory for the next question; whether the system's C library can
+    do so.
+
+    Each question has a context of z3's own, some megabytes that are taken and given back. glibc
+    returns them to the system each time, and to take them again, page by page, took longer than
+    most questions.
+    """
+    try:
+        mallopt = ctypes.CDLL(None).mallopt
+    except (OSError, TypeError, AttributeError):  # not glibc
+        return False
+    return bool(mallopt(_TRIM_THRESHOLD, _KEPT)) and bool(mallopt(_MMAP_THRESHOLD, _LARGE))
+
+
+def _solver_of_bits(context: Any) -> Any:
+    """A new solver for bits and truths alone: z3's own tactic for QF_BV, without what depends on
+    the process.
+
+    z3's "qfbv" passes over one of its steps, the simplification as a graph of ANDs, once the whole
+    process has taken more than 300 MB for z3, and its SAT solver keeps less of what it tried
+    (``probing_cache``) from 1,024 MB on. So a question's work, and whether its limit was enough,
+    depend on other contexts, among them those of questions that were left alone at a deadline. Here
+    the step is always taken, and nothing is kept in that place. All else is as in z3's
+    src/tactic/smtlogics/qfbv_tactic.cpp, but for a step about divisions that releases from 5.1 on
+    have: no formula here has one.
+    """
+
+    def step(name: str, **parameters: bool | int) -> Any:
+        tactic = z3.Tactic(name, ctx=context)
+        return z3.With(tactic, **parameters) if parameters else tactic
+
+    def steps(*tactics: Any) -> Any:
+        return z3.Then(*tactics, ctx=context)
+
+    plain = {"flat_and_or": False}
+    preamble = steps(
+        step("simplify", **plain),
+        step("propagate-values", **plain),
+        step("solve-eqs", solve_eqs_max_occs=2),
+        step("elim-uncnstr"),
+        step("reduce-bv-size"),
+        step(
+            "simplify",
+            som=True,
+            pull_cheap_ite=True,
+            push_ite_bv=False,
+            local_ctx=True,
+            local_ctx_limit=10_000_000,
+            flat=True,
+            hoist_mul=False,
+            **plain,
+        ),
+        step("simplify", hoist_mul=True, som=False, **plain),
+        step("max-bv-sharing"),
+        step("ackermannize_bv"),
+    )
+    small = z3.With(
+        steps(step("simplify"), step("solve-eqs")), local_ctx=True, flat=False, flat_and_or=False
+    )
+    bits = steps(step("bit-blast"), small, step("aig"), step("sat", probing_cache=False))
+    others = z3.Cond(z3.Probe("is-qfbv", ctx=context), bits, step("smt"), ctx=context)
+    equations = steps(step("bv1-blast"), step("smt"))
+    chosen = z3.Cond(z3.Probe("is-qfbv-eq", ctx=context), equations, others, ctx=context)
+    whole = z3.With(steps(preamble, chosen), elim_and=True, push_ite_bv=True, blast_distinct=True)
+    return whole.solver()

@@ -84,7 +84,8 @@ def define_symbols(asm: Assembly) -> None:
     """Those of the target and of the command line. Raises FatalError where both define one."""
     symbols = asm.symbols
     predefined = [(name, 1) for name in TARGETS[asm.options.target]]
-    for name, value in (*predefined, *asm.options.defines):
+    of_cpus = asm.options.dialect.cpu_symbols.items()
+    for name, value in (*predefined, *asm.options.defines, *of_cpus):
         symbol = symbols.find_or_create(name)
         if symbol.defined:
             asm.feed.error_at_span(f"'{name}' is already defined", None, "by -D or -t")

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source
-from romproof.toolchains.ca65.asm.assertions import Assertions
 from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.expressions import Expressions
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.files import Files
 from romproof.toolchains.ca65.asm.macros import Macros
+from romproof.toolchains.ca65.asm.messages import Messages
 from romproof.toolchains.ca65.asm.options import Options
 from romproof.toolchains.ca65.asm.record import Record
 from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
@@ -19,9 +19,25 @@ from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.silent import Silent
 from romproof.toolchains.ca65.asm.study import PartialEvaluator
 from romproof.toolchains.ca65.asm.symbols import Symbols
+from romproof.toolchains.ca65.obj.expr import Expr
+from romproof.toolchains.ca65.obj.object import Action, Assertion
 
 if TYPE_CHECKING:
     from romproof.toolchains.ca65.asm.listing import Listing
+
+
+class Assertions:
+    """What was asserted so far; with each, whether only the linker looks at it."""
+
+    def __init__(self, messages: Messages, record: Silent) -> None:
+        self._messages = messages
+        self._record = record
+        self.all: list[tuple[Assertion, bool]] = []
+
+    def add(self, expr: Expr, action: Action, message: str, late: bool = False) -> None:
+        """Remember an assertion of the current statement; ``late`` ones are for the linker only."""
+        self._record.assertion(expr, (action is Action.ERROR) | 2 * late, message)
+        self.all.append((Assertion(expr, action, message, self._messages.statement), late))
 
 
 def _listing(options: Options) -> Listing:

@@ -26,20 +26,6 @@ class FunctionInputs(Protocol):
     macros: Macros
 
 
-VERSION: Final = 0x0320
-"""What ``.version`` says in ca65 2.19, as Debian builds it."""
-
-_CPU_BITS: Final = {
-    "none": 1 << 0,
-    "6502": 1 << 1,
-    "6502X": 1 << 1 | 1 << 2,
-    "65SC02": 1 << 1 | 1 << 3,
-    "65C02": 1 << 1 | 1 << 3 | 1 << 4,
-    "65816": 1 << 1 | 1 << 3 | 1 << 4 | 1 << 5,
-}
-"""What ``.cpu`` says: a bit for each instruction set the CPU includes."""
-
-
 def _count_tokens(asm: FunctionInputs) -> int:
     feed = asm.feed
     end = feed.list_end(")")
@@ -206,9 +192,9 @@ def _now() -> int:
 
 PLAIN: dict[str, Callable[[FunctionInputs], int]] = {
     ".asize": lambda asm: asm.settings.bits("nm"),
-    ".cpu": lambda asm: _CPU_BITS[asm.settings.cpu],
+    ".cpu": lambda asm: asm.settings.syntax.dialect.cpu_bits[asm.settings.cpu],
     ".isize": lambda asm: asm.settings.bits("nx"),
     ".time": lambda asm: _now(),
-    ".version": lambda asm: VERSION,
+    ".version": lambda asm: asm.settings.syntax.dialect.version,
 }
 """Words that are numbers without arguments."""

@@ -52,11 +52,18 @@ def assemble_instruction(asm: Assembly) -> None:
         put(asm, first)
     elif mnemonic in ("rep", "sep") and asm.settings.smart:
         _track(asm, mnemonic, _general(asm, modes))
+    elif cpu == "65816" and mnemonic in _NEAR_JUMPS and not _promotes_jumps(asm):
+        _general(asm, {form: code for form, code in modes.items() if form != "a24"})
     elif mnemonic == "rts" and cpu == "65816":
         back = instruction_set(cpu)["rtl"][""] if _in_far_scope(asm) else first
         asm.segments.emit(bytes([back.byte]))
     else:
         _general(asm, modes)
+
+
+def _promotes_jumps(asm: Assembly) -> bool:
+    syntax = asm.settings.syntax
+    return syntax.dialect.promotes_jumps or "long_jsr_jmp_rts" in syntax.features
 
 
 def _general(asm: Assembly, modes: Mapping[str, Encoding]) -> Expr | None:
@@ -113,6 +120,9 @@ def _bank(asm: Assembly) -> Expr:
     return expressions.unary(UnaryOp.BYTE2, asm.expressions.expression())
 
 
+_NEAR_JUMPS = frozenset({"jmp", "jsr", "rts"})
+"""What the 65816 has a long form of by another name."""
+
 _WITH_OPERANDS_OF_THEIR_OWN: Mapping[str, Callable[[Assembly, Encoding], None]] = MappingProxyType(
     {"e8": _short_branch, "e16": _long_branch, "a8,e8": _bit_branch, "#n8,#n8": _block_move}
 )
@@ -162,7 +172,8 @@ def _emit(
     _warn_missing_hash(asm.feed, modes, opcode, expr)
     if opcode.mode in IMMEDIATE and "force_range" in asm.settings.syntax.features:
         expr = expressions.bound(expr, size)
-    if opcode.mode == "(a16)" and asm.settings.cpu in ("6502", "6502X"):
+    relaxed = asm.options.relax_checks and asm.settings.syntax.dialect.wrap_is_error
+    if opcode.mode == "(a16)" and asm.settings.cpu in ("6502", "6502X") and not relaxed:
         _assert_no_page_wrap(asm, expr)
     if opcode.mode in _IN_BANK and asm.settings.cpu == "65816":
         expr = _near(asm.feed, expr)
@@ -241,7 +252,7 @@ def _assert_no_page_wrap(asm: Assembly, expr: Expr) -> None:
     low = expressions.unary(UnaryOp.BYTE0, expr)
     asm.assertions.add(
         Binary(BinaryOp.NE, low, Literal(0xFF)),
-        Action.WARNING,
+        Action.ERROR if asm.settings.syntax.dialect.wrap_is_error else Action.WARNING,
         '"jmp (abs)" across page border',
     )
 

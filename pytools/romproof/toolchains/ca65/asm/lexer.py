@@ -14,6 +14,7 @@ from typing import Final
 from romproof.text.diagnostic import suggest
 from romproof.text.numbers import whole
 from romproof.text.span import Source
+from romproof.toolchains.ca65.asm.dialect import V2_19, Dialect, suggest_dialect
 from romproof.toolchains.ca65.asm.line_tokens import HARMLESS, read_plain_line
 from romproof.toolchains.ca65.asm.tokens import (
     ALIASES,
@@ -31,29 +32,6 @@ from romproof.toolchains.ca65.asm.tokens import (
     Token,
 )
 
-FEATURES: Final = frozenset(
-    {
-        "addrsize",
-        "at_in_identifiers",
-        "bracket_as_indirect",
-        "c_comments",
-        "dollar_in_identifiers",
-        "dollar_is_pc",
-        "force_range",
-        "labels_without_colons",
-        "leading_dot_in_identifiers",
-        "loose_char_term",
-        "loose_string_term",
-        "missing_char_term",
-        "org_per_seg",
-        "pc_assignment",
-        "string_escapes",
-        "ubiquitous_idents",
-        "underline_in_numbers",
-    }
-)
-"""Names ``.feature`` takes in ca65 2.19."""
-
 _HEX: Final = frozenset("0123456789ABCDEFabcdef")
 ESCAPES: Final = {"\\": "\\", "'": "'", '"': '"', "t": "\t", "r": "\r", "n": "\n"}
 
@@ -62,6 +40,7 @@ class Syntax:
     """The switches a source may flip while it is read."""
 
     __slots__ = (
+        "dialect",
         "features",
         "ignore_case",
         "line_continuation",
@@ -76,19 +55,35 @@ class Syntax:
         line_continuation: bool = False,
         local_start: str = "@",
         registers: frozenset[str] = REGISTERS,
+        dialect: Dialect = V2_19,
     ) -> None:
-        self.features: set[str] = set() if features is None else features
+        self.dialect = dialect
+        self.features: set[str] = set()
         self.ignore_case = ignore_case
         self.line_continuation = line_continuation
         self.local_start = local_start
         self.registers = registers
+        for feature in features or ():
+            self.switch(feature, on=True)
+
+    def switch(self, feature: str, on: bool) -> None:
+        """Switch a feature of the dialect."""
+        if feature == "line_continuations":
+            self.line_continuation = on
+        elif on:
+            self.features.add(feature)
+        else:
+            self.features.discard(feature)
 
 
-def _scanner_of(features: frozenset[str], local_start: str) -> str:
+def _scanner_of(features: frozenset[str], local_start: str, marked_unnamed: bool) -> str:
     extra = ("@" if "at_in_identifiers" in features else "") + (
         "$" if "dollar_in_identifiers" in features else ""
     )
     more = f"[A-Za-z0-9_{extra}]*"
+    unnamed = r":(?:\++|-+)"
+    if marked_unnamed:
+        unnamed = rf":(?:\++|-+|<+|>+)|[{local_start}](?![A-Za-z0-9_{extra}])(?:\++|-+|<+|>+|)"
     low = "_" if "underline_in_numbers" in features else ""
     parts = [
         r"(?P<space>[ \t]+)",
@@ -97,8 +92,8 @@ def _scanner_of(features: frozenset[str], local_start: str) -> str:
         rf"(?P<num>[0-9][0-9A-Fa-f{low}]*[hH]?)",
         rf"(?P<word>[A-Za-z_]{more})",
         rf"(?P<dot>\.[A-Za-z_]{more})",
+        rf"(?P<ulabel>{unnamed})",
         rf"(?P<local>[{local_start}]{more})",
-        r"(?P<ulabel>:(?:\++|-+))",
         r"(?P<op>::|:=|&&|\|\||<=|<<|<>|>=|>>|[-+*^&|:,#()\[\]{}<>=!~./])",
         r"(?P<quote>[\"'])",
         r"(?P<comment>;.*)",
@@ -107,14 +102,18 @@ def _scanner_of(features: frozenset[str], local_start: str) -> str:
 
 
 @cache
-def _scanner(features: frozenset[str], local_start: str) -> re.Pattern[str]:
+def _scanner(features: frozenset[str], local_start: str, marked_unnamed: bool) -> re.Pattern[str]:
     """One pattern for a whole line; the group's name says what was found."""
-    return re.compile(_scanner_of(features, local_start))
+    return re.compile(_scanner_of(features, local_start, marked_unnamed))
+
+
+def _find_scanner(syntax: Syntax) -> re.Pattern[str]:
+    return _scanner(frozenset(syntax.features), syntax.local_start, syntax.dialect.marked_unnamed)
 
 
 def is_name(text: str, syntax: Syntax) -> bool:
     """Whether ``text`` could be one identifier in a source."""
-    match = _scanner(frozenset(syntax.features), syntax.local_start).fullmatch(text)
+    match = _find_scanner(syntax).fullmatch(text)
     return match is not None and match.lastgroup == "word"
 
 
@@ -147,6 +146,7 @@ class Lexer:
             and not syntax.ignore_case
             and syntax.local_start == "@"
             and syntax.features <= HARMLESS
+            and not syntax.dialect.marked_unnamed
         ):
             text = self._lines[self.number].rstrip()
             tokens = read_plain_line(text, self.source, self.number + 1, syntax.registers)
@@ -160,7 +160,7 @@ class Lexer:
         if self.number >= len(self._lines):
             return [self._end()]
         self._start_line()
-        scanner = _scanner(frozenset(self._syntax.features), self._syntax.local_start)
+        scanner = _find_scanner(self._syntax)
         tokens: list[Token] = []
         space = False
         while self._pos < len(self._text):
@@ -272,7 +272,7 @@ class Lexer:
                 return self._token(LOCAL, self._fold(text), start, self._pos, space)
             case "ulabel":
                 count = len(text) - 1
-                value = count if text[1] == "+" else -count
+                value = count if text[-1] in "+>" else -count
                 return self._token(ULABEL, value, start, self._pos, space)
             case _:
                 return self._quotation(text, start, space)
@@ -291,15 +291,25 @@ class Lexer:
                 return self._token(upper, text, start, self._pos, space)
         return self._token(IDENT, self._fold(text), start, self._pos, space)
 
+    def _is_switched_on(self, word: str) -> bool:
+        syntax = self._syntax
+        return (
+            word != ".addrsize" or syntax.dialect.addrsize_is_known or "addrsize" in syntax.features
+        )
+
     def _dot_word(self, text: str, start: int, space: bool) -> Token:
         word = text.lower()
-        known = word in KEYWORDS and (word != ".addrsize" or "addrsize" in self._syntax.features)
-        if known:
-            return self._token(ALIASES.get(word, word), text, start, self._pos, space)
+        dialect = self._syntax.dialect
+        kind = dialect.words.get(word)
+        if kind is None and word in KEYWORDS and self._is_switched_on(word):
+            kind = ALIASES.get(word, word)
+        if kind is not None:
+            return self._token(kind, text, start, self._pos, space)
         if "leading_dot_in_identifiers" in self._syntax.features:
             # 2.19 looks it up among its commands in upper case, and leaves it so
             return self._token(IDENT, text.upper(), start, self._pos, space)
-        self._fault(f"'{text}' is not a recognized control command", start, suggest(word, KEYWORDS))
+        help = suggest_dialect(word) or suggest(word, KEYWORDS | dialect.words.keys())
+        self._fault(f"'{text}' is not a recognized control command", start, help)
         return self._token(UNKNOWN, text, start, self._pos, space)
 
     def _number(self, group: str, text: str, start: int) -> int:

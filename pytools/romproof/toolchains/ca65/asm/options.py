@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from romproof.support.account import print_line
 from romproof.text.paths import Name
+from romproof.toolchains.ca65.asm.dialect import V2_19, Dialect
 
 Progress = Callable[[str, int, int], None]
 """Called now and then: the source, lines read so far, and lines known so far."""
@@ -33,7 +34,7 @@ class Options:
     ``page_length`` in lines (0: one page). ``far_code``: the memory model "far", whose segment CODE
     has far addresses. ``relax_checks`` leaves it to the linker whether
     addresses fit. ``only_file``: nothing is wanted but what an object file says, with
-    its large tables written (``packed``).
+    its large tables written (``packed``). ``dialect`` is the release whose language it is.
     """
 
     defines: tuple[tuple[str, int], ...] = ()
@@ -56,3 +57,4 @@ class Options:
     page_length: int = 0
     far_code: bool = False
     only_file: bool = False
+    dialect: Dialect = V2_19

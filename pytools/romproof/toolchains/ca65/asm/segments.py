@@ -334,6 +334,9 @@ class UnnamedLabels:
     def reference(self, which: int) -> Expr:
         """The label ``which`` steps ahead (positive) or back (negative), named at the current
         token."""
+        if which == 0:
+            self._feed.error("Invalid unnamed label reference", help="write '@+' or '@-'")
+            return self._segments.here()
         index = self._defined + (which - 1 if which > 0 else which)
         if index < 0:
             self._feed.error("Undefined label", help="there are fewer ':' labels before this line")

@@ -21,6 +21,7 @@ class Settings:
         "autoimport",
         "charmap",
         "cpu",
+        "pushed_charmaps",
         "pushed_cpus",
         "smart",
         "syntax",
@@ -44,6 +45,7 @@ class Settings:
         self.charmap = charmap
         self.autoimport = autoimport
         self.pushed_cpus: list[str] = [] if pushed_cpus is None else pushed_cpus
+        self.pushed_charmaps: list[list[int]] = []
         self.smart = smart
         self.wide: set[str] = set() if wide is None else wide
         self.used: set[str] = set() if used is None else used
@@ -56,7 +58,7 @@ class Settings:
     @classmethod
     def of(cls, options: Options) -> Settings:
         """What the caller of the assembler chose."""
-        syntax = Syntax(set(options.features), options.ignore_case)
+        syntax = Syntax(set(options.features), options.ignore_case, dialect=options.dialect)
         return cls(
             syntax,
             options.cpu or cpu_of(options.target),

@@ -25,6 +25,7 @@ from romproof.toolchains.ca65.asm.tokens import (
     IDENT,
     KEYWORDS,
     LOCAL,
+    ULABEL,
     UNKNOWN,
     Token,
 )
@@ -82,6 +83,8 @@ class _Statements:
         section, start = segments.current, len(segments.current.data)
         if feed.accept(":"):
             self._assembly.unnamed.define()
+        if feed.at(ULABEL) and self._assembly.settings.syntax.dialect.marked_unnamed:
+            self._define_unnamed()
         label = None
         if self._starts_with_name():
             label = self._definition()
@@ -96,6 +99,19 @@ class _Statements:
         if segments.wants_lines:
             segments.record_line(start, section, feed.statement)
         feed.expect_line_end()
+
+    def _define_unnamed(self) -> None:
+        """``@:``, at its first character."""
+        feed = self._assembly.feed
+        if feed.tok.number != 0:
+            feed.error("Invalid unnamed label definition", help="it is '@:'")
+        self._assembly.unnamed.define()
+        feed.next()
+        if feed.accept(":"):
+            return
+        features = self._assembly.settings.syntax.features
+        if feed.tok.space or "labels_without_colons" not in features:
+            feed.error("':' expected")
 
     def _starts_with_name(self) -> bool:
         feed = self._assembly.feed

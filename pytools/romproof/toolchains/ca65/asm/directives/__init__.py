@@ -15,11 +15,11 @@ from romproof.toolchains.ca65.asm.assembly import Assembly
 TOPICS = {
     "data": (
         ".addr .align .asciiz .bankbytes .byte .charmap .dbyt .dword .faraddr .hibytes .incbin "
-        ".lobytes .res .word"
+        ".literal .lobytes .res .word"
     ),
     "linkage": (
         ".condes .constructor .destructor .export .exportzp .forceimport .global .globalzp "
-        ".import .importzp .interruptor"
+        ".import .importzp .interruptor .referto"
     ),
     "messages": ".assert .error .fatal .out .warning",
     "objects": ".dbg .debuginfo .fileopt",
@@ -27,7 +27,8 @@ TOPICS = {
     "segments": ".bss .code .data .null .org .popseg .pushseg .reloc .rodata .segment .zeropage",
     "settings": (
         ".a16 .a8 .autoimport .case .feature .i16 .i8 .linecont .list .listbytes .localchar "
-        ".p02 .p4510 .p816 .pagelength .pc02 .popcpu .psc02 .pushcpu .setcpu .smart"
+        ".p02 .p4510 .p816 .pagelength .pc02 .popcharmap .popcpu "
+        ".psc02 .pushcharmap .pushcpu .setcpu .smart"
     ),
     "structs": ".enum .struct .tag .union",
     "text": ".delmacro .exitmacro .include .macpack .macro .repeat",

@@ -36,11 +36,11 @@ def _with_type(size: int, element: str, command: _Command) -> _Command:
     return with_span
 
 
-def _byte(asm: Assembly) -> None:
+def _bytes(asm: Assembly, encode: Callable[[str], bytes]) -> None:
     feed = asm.feed
     while True:
         if feed.at(STRING):
-            asm.segments.emit(_translate(asm, feed.tok.text))
+            asm.segments.emit(encode(feed.tok.text))
             feed.next()
         else:
             asm.segments.emit_expr(_value(asm, 1), 1)
@@ -49,6 +49,15 @@ def _byte(asm: Assembly) -> None:
         if feed.at(EOL):
             feed.error("Unexpected end of line", help="remove the comma or add a value")
             return
+
+
+def _byte(asm: Assembly) -> None:
+    _bytes(asm, lambda text: _translate(asm, text))
+
+
+def _literal(asm: Assembly) -> None:
+    """``.literal``: as ``.byte``, but strings are not in the target's character set."""
+    _bytes(asm, as_bytes)
 
 
 def _list(size: int, change: Callable[[Expr], Expr] = lambda expr: expr) -> _Command:
@@ -178,6 +187,7 @@ COMMANDS: dict[str, _Command] = {
     ".asciiz": _asciiz,
     ".bankbytes": _parts(UnaryOp.BYTE2),
     ".byte": _with_type(1, "\x20", _byte),
+    ".literal": _with_type(1, "\x20", _literal),
     ".charmap": _charmap,
     ".dbyt": _with_type(2, "\x51", _list(2, lambda expr: Unary(UnaryOp.SWAP, expr))),
     ".dword": _list(4),

@@ -199,6 +199,15 @@ def _add_condes(asm: Assembly, name: str, table: int) -> None:
     symbol.used_at = symbol.used_at or asm.feed.statement
 
 
+def _refer_to(asm: Assembly) -> None:
+    """``.referto``: a symbol counts as used."""
+    begun = asm.feed.span()
+    symbol = asm.symbols.parse()
+    symbol.referenced = True
+    asm.feed.record.refer(symbol)
+    symbol.used_at = symbol.used_at or begun
+
+
 COMMANDS: dict[str, Callable[[Assembly], None]] = {
     ".condes": _condes,
     ".constructor": _condes_of_type(_CONDES["constructor"]),
@@ -211,4 +220,5 @@ COMMANDS: dict[str, Callable[[Assembly], None]] = {
     ".import": _names(import_),
     ".importzp": _names(import_, AddressSize.ZEROPAGE),
     ".interruptor": _condes_of_type(_CONDES["interruptor"]),
+    ".referto": _refer_to,
 }

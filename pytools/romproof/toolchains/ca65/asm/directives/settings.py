@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from romproof.text.diagnostic import suggest
 from romproof.toolchains.ca65.asm.assembly import Assembly
+from romproof.toolchains.ca65.asm.dialect import V2_19_GIT, suggest_dialect
 from romproof.toolchains.ca65.asm.feed import Feed
-from romproof.toolchains.ca65.asm.lexer import FEATURES
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, STRING, as_text
 from romproof.toolchains.ca65.obj.cpus import CPUS
 
@@ -58,11 +58,25 @@ def _feature(asm: Assembly) -> None:
             feed.error_skip("Identifier expected")
             return
         name = feed.tok.text.lower()
-        if name not in FEATURES:
-            feed.error_skip(f"Invalid feature: '{name}'", help=suggest(name, FEATURES))
+        syntax = asm.settings.syntax
+        if name not in syntax.dialect.features:
+            help = suggest_dialect(name) or suggest(name, syntax.dialect.features)
+            feed.error_skip(f"Invalid feature: '{name}'", help=help)
             return
-        asm.settings.syntax.features.add(name)
+        if name == "addrsize" and syntax.dialect.addrsize_is_known:
+            feed.warning("Deprecated feature 'addrsize'", help=".addrsize is always there")
         feed.next()
+        on: bool | None = True
+        if not feed.at(",") and not feed.tok.ends_line:
+            if not syntax.dialect.switches_features:
+                dialect = V2_19_GIT.name
+                help = f"the dialect {dialect} switches features: --dialect {dialect}"
+                feed.error_skip("Unexpected trailing garbage characters", help=help)
+                return
+            on = switch(feed)
+        if on is None:
+            return
+        syntax.switch(name, on)
         if not feed.accept(","):
             return
 
@@ -131,6 +145,20 @@ def _width(placeholder: str, wide: bool) -> Callable[[Assembly], None]:
     return command
 
 
+def _pushcharmap(asm: Assembly) -> None:
+    if len(asm.settings.pushed_charmaps) >= 16:
+        asm.feed.error_skip("Charmap stack overflow")
+    else:
+        asm.settings.pushed_charmaps.append(list(asm.settings.charmap))
+
+
+def _popcharmap(asm: Assembly) -> None:
+    if not asm.settings.pushed_charmaps:
+        asm.feed.error_skip("Charmap stack is empty")
+    else:
+        asm.settings.charmap[:] = asm.settings.pushed_charmaps.pop()
+
+
 def _smart(asm: Assembly) -> None:
     value = switch(asm.feed)
     if value is not None:
@@ -180,8 +208,10 @@ COMMANDS: dict[str, Callable[[Assembly], None]] = {
     ".p816": _cpu("65816"),
     ".pagelength": _use_number(32, 127, lambda asm, lines: asm.feed.record.page_length(lines)),
     ".pc02": _cpu("65C02"),
+    ".popcharmap": _popcharmap,
     ".popcpu": _popcpu,
     ".psc02": _cpu("65SC02"),
+    ".pushcharmap": _pushcharmap,
     ".pushcpu": _pushcpu,
     ".setcpu": _setcpu,
     ".smart": _smart,

@@ -87,6 +87,9 @@ def _macpack(asm: Assembly) -> None:
     feed = asm.feed
     if not feed.at(IDENT):
         feed.error_skip("Identifier expected")
+    elif feed.tok.text.lower() == "cpu" and asm.options.dialect.cpu_symbols:
+        feed.warning("'.macpack cpu' is no longer required")
+        feed.next()
     elif not asm.files.include_package(feed.tok.text, feed.tok):
         feed.skip_line()
 
