@@ -24,12 +24,11 @@ from romproof.cli.originals.command import Tool
 from romproof.cli.originals.options import HELP, BadCommandLine, Option, ToolSettings, operand, read
 from romproof.cli.originals.setters import append, put, switch
 from romproof.cli.output import assembling, show_diagnostics
-from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
+from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity, Suspicion
 from romproof.text.paths import Name, with_ending
 from romproof.toolchains.ca65.asm import Options, assemble
 from romproof.toolchains.ca65.asm.dialect import DIALECTS, Dialect, suggest_dialect
 from romproof.toolchains.ca65.asm.targets import TARGETS
-from romproof.toolchains.ca65.obj.alignment import Suspicion
 from romproof.toolchains.ca65.obj.cpus import CPUS
 from romproof.toolchains.ca65.obj.encode import encode_object
 from romproof.toolchains.ca65.obj.object import Object

@@ -30,14 +30,13 @@ from romproof.cli.originals.setters import Setter, append, put, switch
 from romproof.cli.output import show_diagnostics
 from romproof.program.address_size import AddressSize
 from romproof.support.reading import read_input, read_text
-from romproof.text.diagnostic import Diagnostic, Diagnostics
+from romproof.text.diagnostic import Diagnostic, Diagnostics, Suspicion
 from romproof.text.span import Source
 from romproof.toolchains.ca65.link import Config, parse_config
 from romproof.toolchains.ca65.link.defaults import BUILT_IN, built_in_config
 from romproof.toolchains.ca65.link.libraries import GroupEnd, Input, choose, pools
 from romproof.toolchains.ca65.link.linker import link_modules
 from romproof.toolchains.ca65.link.state import LinkState, Use
-from romproof.toolchains.ca65.obj.alignment import Suspicion
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.from_file import object_of
 from romproof.toolchains.ca65.obj.tables import LIBRARY_MAGIC, BadObjectFile

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from romproof.support.account import print_line
 from romproof.text.paths import Name
 from romproof.toolchains.ca65.asm.dialect import V2_19, Dialect
 
@@ -40,7 +41,7 @@ class Options:
     include: tuple[Name, ...] = ()
     cpu: str = "6502"
     features: tuple[str, ...] = ()
-    out: Callable[[str], None] = print
+    out: Callable[[str], None] = print_line
     target: str = "none"
     progress: Progress | None = None
     auto_import: bool = False
