@@ -24,7 +24,7 @@ MODULES = {
         "address_sizes", "assembler", "assembly", "conditions", "expressions",
         "feed", "files", "finish", "for_linker", "functions", "instructions", "lexer",
         "line_tokens", "macro", "macros", "messages", "mnemonics", "object_tables", "operands",
-        "record", "record_rows", "record_spans", "segments", "settings", "silent", "statements",
+        "record", "record_rows", "segments", "settings", "silent", "statements",
         "study", "symbol", "symbols", "targets", "tokens",
     ),
     f"{_CA65}/asm/directives": ("conditionals", "linkage", "text"),

@@ -37,6 +37,7 @@ import many
 import nes
 import shuffling
 import starting
+import waiting
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
@@ -56,6 +57,8 @@ BENCHMARKS: Mapping[str, Callable[[], list[Row]]] = {
     "nes": nes.seconds,
     "gameboy-shuffle": shuffling.game_boy,
     "start": starting.starts,
+    "checks": waiting.checks,
+    "again": waiting.again,
     "tool-starts": starting.tool_starts,
     "many": many.batches,
     "growth": growing.translations,

@@ -59,6 +59,8 @@ if TYPE_CHECKING:
     from romproof.text.errors import MissingExtra as MissingExtra
     from romproof.text.errors import RomproofError as RomproofError
     from romproof.text.errors import RomproofWarning as RomproofWarning
+    from romproof.text.messages import Message as Message
+    from romproof.text.messages import MessageKind as MessageKind
 
 
 __version__: str
@@ -77,6 +79,8 @@ _HOMES = {
     "GameBoy": "machine.gameboy.machine",
     "Image": "program.image",
     "Machine": "harness.machine",
+    "Message": "text.messages",
+    "MessageKind": "text.messages",
     "MissingExtra": "text.errors",
     "Number": "cli.values",
     "Profile": "api.questions",

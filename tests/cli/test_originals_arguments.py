@@ -7,19 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from romproof.cli.originals.arguments import BadCommandLine, Option, parse, whole_number
+from romproof.cli.originals.options import BadCommandLine, Option
+from romproof.cli.originals.rgbds_arguments import parse, whole_number
 
 OPTIONS = (
-    Option("d", "dmg"),
-    Option("o", "output", "FILE"),
-    Option("O", "overlay", "FILE"),
-    Option("p", "pad", "VALUE"),
-    Option("t", "tiny"),
-    Option("v", "verbose"),
-    Option("V", "version"),
-    Option("W", "warning", "NAME"),
-    Option("w"),
-    Option("", "color", "WHEN"),
+    Option("-d --dmg"),
+    Option("-o --output FILE"),
+    Option("-O --overlay FILE"),
+    Option("-p --pad VALUE"),
+    Option("-t --tiny"),
+    Option("-v --verbose"),
+    Option("-V --version"),
+    Option("-W --warning NAME"),
+    Option("-w"),
+    Option("--color WHEN"),
 )
 
 

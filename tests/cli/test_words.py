@@ -15,18 +15,16 @@ from prove_programs import project_of
 from romproof.contract.nouns.statement import Statement, StatementKind
 from romproof.harness.rom import Rom
 from romproof.projects import build, find_manifest
-from romproof.prover.infer.reasons import Reason
+from romproof.prover.catalogue import Property
 from romproof.prover.results import Finding, Proof, Verdict
 from romproof.prover.routines.cache import keep, recall
 from romproof.prover.routines.program_proof import prove_rom
-from romproof.symbolic.execute.events import Event, Unfinished
-from romproof.symbolic.solve.answer import Answer
-from romproof.symbolic.solve.deadline import OutOfTime
-from romproof.symbolic.solve.oracle import Undecided
+from romproof.symbolic.solve.deadline import NoAnswer
 from romproof.text.cause import Cause
+from romproof.text.messages import Message
 from romproof.witness.results import Disagreement
 
-SAID = ("statement", "detail", "reason", "test", "loose", "place")
+SAID = ("statement", "detail", "reason", "test", "loose", "place", "rests_on", "notes")
 """What reports have for people."""
 MEASURED = ("seconds", "work")
 
@@ -204,7 +202,7 @@ After::
 
 
 def muted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take all words from findings, and from the reasons of what makes them."""
+    """Take all words from messages, and from what says something else to people."""
 
     def mute(kind: type, *names: str) -> None:
         made: Callable[..., None] = kind.__init__  # type: ignore[misc]
@@ -217,15 +215,9 @@ def muted(monkeypatch: pytest.MonkeyPatch) -> None:
 
         monkeypatch.setattr(kind, "__init__", init)
 
-    mute(Finding, "statement", "detail", "rests_on")
-    mute(Reason, "what", "more")
+    monkeypatch.setattr(Message, "__str__", lambda message: "-")
     mute(Statement, "text")
     mute(Disagreement, "detail")
-    mute(Answer, "reason")
-    mute(Event, "detail")
-    mute(Unfinished, "what", "advice")
-    for stop in (Undecided, OutOfTime):
-        mute(stop, "reason")
 
 
 def plain(report: Any) -> Any:
@@ -303,9 +295,9 @@ def test_each_statement_of_a_contract_has_a_kind(
         StatementKind.CYCLES,
         StatementKind.CONTRACT,
     }
-    assert [each.statement for each in found if each.kind is StatementKind.OTHER] == []
+    assert [str(each.statement) for each in found if each.kind is StatementKind.OTHER] == []
     unknown = [each for each in found if each.verdict is Verdict.UNKNOWN]
-    assert [each.statement for each in unknown if not each.causes] == []
+    assert [str(each.statement) for each in unknown if not each.causes] == []
     assert [Proof.from_json(each.to_json()) for each in proofs] == proofs
 
 
@@ -314,7 +306,7 @@ def test_what_is_kept_is_decided_by_the_cause(
     causes: tuple[Cause, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    words = "the time limit of 9 seconds was reached"
-    proof = Proof("it", (Finding("returns", Verdict.UNKNOWN, words, causes=causes),))
+    words = NoAnswer.TIME(seconds=9)
+    proof = Proof("it", (Finding(Property.RETURNS(), Verdict.UNKNOWN, words, causes=causes),))
     keep("0" * 64, "it", None, proof, ((),))
     assert recall("0" * 64, "it", None) == (None if Cause.TIME in causes else (proof, ((),)))

@@ -84,7 +84,7 @@ def test_proofs_rest_on_what_is_written_out(cpu: str, tmp_path: Path) -> None:
     )
     (proof,) = prove_rom(Rom(_image(cpu, tmp_path, "ptr")))
     assert proof.verdict is Verdict.REFUTED
-    wrong = {each.statement for each in proof.findings if each.verdict is Verdict.REFUTED}
+    wrong = {str(each.statement) for each in proof.findings if each.verdict is Verdict.REFUTED}
     assert wrong == {
         "ensures A < 50 (small(A, 50))",
         "ensures A != 3 (small(A, 50))",

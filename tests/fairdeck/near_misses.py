@@ -17,13 +17,14 @@ from fairdeck.proofs.every import every
 from romproof import Finding, Proof, ProofOptions, Prover, Stage, Verdict
 from romproof.prover.calls import summaries as lemmas
 from romproof.prover.calls.must_write import Surely
+from romproof.prover.catalogue import Property
 from romproof.prover.conditions.memory import find_written_at_return
 from romproof.prover.refinement.simulation import simulate
 from romproof.prover.routines import program_proof as bank
 from romproof.prover.routines.routine import Explored, ProofTask, explore_routine
 from romproof.symbolic.terms.node import Terms, using
 
-GRANTED = (Finding("it is taken for granted", Verdict.PROVED),)
+GRANTED = (Finding(Property.OTHER(text="it is taken for granted"), Verdict.PROVED),)
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ def not_proved(name: str, slip: Slip, monkeypatch: pytest.MonkeyPatch) -> list[s
         every()[name].prove(ProofOptions())
     findings = asked.value.findings
     assert any(each.verdict is Verdict.PROVED for each in findings)
-    return [each.statement for each in findings if each.verdict is not Verdict.PROVED]
+    return [str(each.statement) for each in findings if each.verdict is not Verdict.PROVED]
 
 
 def _judged(

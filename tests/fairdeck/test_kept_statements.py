@@ -15,12 +15,14 @@ from fairdeck.proofs import every
 from fairdeck.proofs.proof_cache import recall_or_prove
 from fairdeck.proofs.statement import Statement
 from romproof import Proof, ProofOptions, Verdict
+from romproof.prover.catalogue import Property, Reason
 from romproof.prover.results import CycleProof, Example, Finding
 
+STATED = Property.ENSURES(condition="A == 1")
 EXAMPLE = Example({"a": 1}, {"c": 0}, {0x10: b"\x01\xff"}, {0x10: "n"}, 0xF8)
 PROOF = Proof(
     "it",
-    (Finding("ensures A == 1", Verdict.PROVED, "why", EXAMPLE),),
+    (Finding(STATED, Verdict.PROVED, Reason.GIVEN(text="why"), EXAMPLE),),
     CycleProof(8, 12, EXAMPLE, None),
     1.5,
     ("A < 3",),
@@ -63,7 +65,7 @@ def test_fresh_proves_again() -> None:
 
 @pytest.mark.parametrize("verdict", [Verdict.UNKNOWN, Verdict.REFUTED, Verdict.PARTIAL])
 def test_only_what_is_shown_is_kept(verdict: Verdict) -> None:
-    proving = Proving(replace(PROOF, findings=(Finding("ensures A == 1", verdict),)))
+    proving = Proving(replace(PROOF, findings=(Finding(STATED, verdict),)))
     for _ in range(2):
         assert not recall_or_prove(proving.statement, ProofOptions())[1]
     assert proving.count == 2

@@ -43,7 +43,7 @@ def objected(proof: Proof) -> list[Finding]:
 
 def found_by(proof: Proof) -> By:
     """Who objects to it."""
-    by_model = {finding.statement.endswith(MODELS) for finding in objected(proof)}
+    by_model = {str(finding.statement).endswith(MODELS) for finding in objected(proof)}
     if not by_model:
         return By.NOBODY
     return By.BOTH if len(by_model) == 2 else By.EQUALITY if True in by_model else By.CONTRACT
@@ -119,7 +119,7 @@ def test_a_fault_is_found_or_is_none(mutant: Mutant) -> None:
 
 def is_about_results(finding: Finding, rom: Rom) -> bool:
     """Whether it says of a routine what one call of it leaves behind, or how long it takes."""
-    routine, _, statement = finding.statement.partition(": ")
+    routine, _, statement = str(finding.statement).partition(": ")
     seen = ("ensures", "takes", "preserves", "uses", "keeps")
     return (
         routine in rom.contracts
@@ -132,7 +132,7 @@ def is_about_results(finding: Finding, rom: Rom) -> bool:
 def shows(finding: Finding, original: Rom, faulty: Rom) -> bool:
     """Whether the routine with the fault, simply called with the example, breaks its contract or
     does something else than the one without."""
-    routine = finding.statement.partition(": ")[0]
+    routine = str(finding.statement).partition(": ")[0]
     return outcome(faulty, routine, finding) != outcome(original, routine, finding)
 
 

@@ -169,7 +169,7 @@ def test_a_message_whose_buffer_is_not_listed_is_not_proved(
     assert right in text
     near = own.contract(text.replace(right, " message"), sha512_message.WHOLE)
     proof = own.routine(sha512_message.WHOLE, near)
-    wrong = {each.statement for each in proof.findings if each.verdict is not Verdict.PROVED}
+    wrong = {str(each.statement) for each in proof.findings if each.verdict is not Verdict.PROVED}
     assert "reads only its inputs" in wrong
 
 
@@ -203,5 +203,5 @@ def test_a_round_that_reads_what_it_has_not_written_is_not_proved(
     own = Prover.of(LemmaStore(replace(sound, fixed=fixed), options))
     proofs = tenhou.proofs(own, "sm83", options)
     proof = next(each for each in proofs if each.routine == routine)  # and no more than that
-    wrong = {each.statement for each in proof.findings if each.verdict is not Verdict.PROVED}
+    wrong = {str(each.statement) for each in proof.findings if each.verdict is not Verdict.PROVED}
     assert any(each.endswith("reads only its inputs") for each in wrong), wrong

@@ -93,14 +93,14 @@ def test_costs_by_all_targets_are_the_models(cpu: str) -> None:
 @on_both
 def test_costs_of_suits_are_the_models(cpu: str) -> None:
     rnd = random.Random(2032)
-    stages = SUITS[cpu].every_stage(_own(cpu))
+    own = _own(cpu)
     for _ in range(200):
         hand, melded = _tiles(rnd, 0.02, rnd.random() / 2)
         suit = rnd.randrange(4)
-        given = {"suit": suit, "hand": hand, "melded": melded, "suits": [0] * 40, **_work(rnd, cpu)}
+        given = {"hand": hand, "melded": melded, "suits": [0] * 40, **_work(rnd, cpu)}
         if cpu == "sm83":
             given["melds"] = sum(n > 0 for n in melded)
-        found = run(stages, given)["suits"][10 * suit : 10 * suit + 10]
+        found = run(SUITS[cpu].stages(own, suit), given)["suits"][10 * suit : 10 * suit + 10]
         kinds = slice(9 * suit, 9 * suit + 9)
         room = tuple(COPIES - n for n in melded[kinds])
         wanted = models.suit_costs(tuple(hand[kinds]), room, suit < 3)
@@ -181,7 +181,7 @@ def test_calls_are_the_models(cpu: str) -> None:
 def test_a_near_miss_of_a_block_is_not_proved(slip: str) -> None:
     one = pull_of(2)
     own = _own("6502")
-    assert own.routine(one.routine, own.contract(one.contract, one.routine), exact=False)
+    assert own.routine(one.routine, one.contract(own), exact=False)
 
     def wrong(**v: Any) -> Any:
         label, values = one.stages["pull_2@triplet"].model(**v)
@@ -202,7 +202,7 @@ def test_a_near_miss_of_a_block_is_not_proved(slip: str) -> None:
 
 def _slipped(own: Prover, one: Staged, label: str, wrong: Any) -> Verdict:
     """What comes of a model one of whose stages is another."""
-    by_contract = own.routine(one.routine, own.contract(one.contract, one.routine), exact=False)
+    by_contract = own.routine(one.routine, one.contract(own), exact=False)
     assert by_contract.verdict is Verdict.PROVED
     stages = {**one.stages, label: replace(one.stages[label], model=wrong)}
     return own.simulates(stages, one.gives).verdict

@@ -18,7 +18,7 @@ from fairdeck.proofs.draws import (
     stages_of_balanced,
 )
 from fairdeck.proofs.mjarcade_key import decode_stages
-from fairdeck.proofs.mt19937_seed import START, WORD, WORDS, seed_stages
+from fairdeck.proofs.mt19937_seed import START, WORD, WORDS, seeding
 from fairdeck.proofs.shuffle_fast import fast_stages
 from fairdeck.proofs.stream import generator_of, mirror_bits, stream_contents, stream_of
 from fairdeck.proofs.tarot_bank import tarot_bank, tarot_program
@@ -119,7 +119,7 @@ def test_the_stages_of_seeding_are_those_of_python(cpu: str, length: int) -> Non
     place = 4 * WORDS - len(key)  # the last place where it fits
     memory = bytes(rnd.getrandbits(8) for _ in range(place)) + key
     found = run(
-        seed_stages(cpu, image),
+        seeding(cpu, image).stages,
         {
             "key": memory,
             "at": image.address("walls_key") + place,

@@ -20,12 +20,11 @@ from fairdeck.cli import fairdeck, run
 from fairdeck.data import DataMissing, rom_folder
 from fairdeck.disagreement import Disagreement
 from fairdeck.tarot import speed
-from fairdeck.tarot.compare import require_equal
 from fairdeck.tarot.draw import Generator, Reduction, flip
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS, Feedback
 from fairdeck.tarot.library import tarot_library
 from fairdeck.tarot.on_machine import LIMIT, RegisterLost, flips_between, on_machine, start
-from fairdeck.tarot.runs import Outcome, Request, on_model
+from fairdeck.tarot.runs import Outcome, Request, on_model, require_equal
 from fairdeck.tarot.shuffle import SORTED, shuffle
 from fairdeck.tarot.speed import SHUFFLES
 from fairdeck.tarot.targets import MOS6502, SM83, TARGETS, Target

@@ -11,6 +11,7 @@ from equivalent_runs import pasted, run, told
 from slow import slow_but
 
 import romproof.pytest_plugin.proof as proof
+from romproof.prover.catalogue import Property, Reason
 from romproof.prover.refinement.equivalence import Equivalence
 from romproof.prover.results import Example, Finding, Proof, Verdict
 from romproof.text.cause import Cause
@@ -97,7 +98,8 @@ def _proof(
     inputs: tuple[Example, ...] = (),
     causes: tuple[Cause, ...] = (),
 ) -> Any:
-    finding = Finding("sum equals the model", verdict, detail, example, causes=causes)
+    statement, reason = Property.PLACE_EQUALS_MODEL(place="sum"), Reason.GIVEN(text=detail)
+    finding = Finding(statement, verdict, reason, example, causes=causes)
 
     def prove(*arguments: object, **options: object) -> Equivalence:
         assert options == {"timeout": 7.5}

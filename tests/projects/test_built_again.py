@@ -11,6 +11,7 @@ import pytest
 from romproof.projects import Built, Manifest, build
 from romproof.projects.unchanged import MadeFiles, make
 from romproof.support import cache
+from romproof.text.diagnostic import render
 
 CONFIG = "MEMORY { M: start = $1000, size = $100, file = %O; } SEGMENTS { CODE: load = M; }\n"
 Again = Callable[..., MadeFiles]
@@ -104,3 +105,17 @@ def test_a_note_of_someone_else_is_not_used(again: Again, tmp_path: Path) -> Non
 def test_another_romproof_builds_again(again: Again, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "digest_of_packages", lambda *packages: "another")
     assert not again().reused
+
+
+def test_warnings_and_prints_are_told_again(
+    again: Again, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("main.s").write_text('.out "hello"\n.warning "careful"\n.byte 1\n')
+    first, printed = again(), capsys.readouterr().out
+    second = again()
+    assert (first.reused, second.reused) == (False, True)
+    assert capsys.readouterr().out == printed == "hello\n"
+    assert [render(each) for each in second.diagnostics] == [
+        render(each) for each in first.diagnostics
+    ]
+    assert "careful" in render(second.diagnostics[0])

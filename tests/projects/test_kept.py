@@ -14,7 +14,7 @@ import pytest
 from romproof.projects import Manifest, build, builder, load_manifest
 from romproof.projects.program_cache import build_cached
 from romproof.support import cache
-from romproof.text.diagnostic import BuildFailed
+from romproof.text.diagnostic import BuildFailed, Severity, Suspicion, render
 from romproof.text.span import Source, Span
 
 ROOT = Path(__file__).parents[2]
@@ -215,29 +215,87 @@ def test_what_was_kept_and_is_no_image(
 
 
 NOW = {
-    "ca65 .out": ('.out "hello"\n.byte 0\n', "6502"),
-    "ca65 .warning": ('.warning "hello"\n.byte 0\n', "6502"),
     "ca65 .time": (".dword .time\n", "6502"),
-    "rgbds PRINTLN": (f'PRINTLN "hello"{PORTS}', "sm83"),
-    "rgbds WARN": (f'WARN "hello"{PORTS}', "sm83"),
     "rgbds year": (f"{PORTS}dw __UTC_YEAR__", "sm83"),
     "rgbds local time": (f"{PORTS}db __ISO_8601_LOCAL__", "sm83"),
+    "rgbds old time": (f"{PORTS}db __TIME__", "sm83"),
+    "rgbds old date": (f"{PORTS}db __DATE__", "sm83"),
     "rgbds time in a text": (f'{PORTS}db "{{__ISO_8601_UTC__}}"', "sm83"),
 }
 
 
 @pytest.mark.parametrize("name", NOW)
 def test_what_is_not_only_a_matter_of_files_is_done_each_time(
-    name: str, tmp_path: Path, builds: Builds, capsys: pytest.CaptureFixture[str]
+    name: str, tmp_path: Path, builds: Builds
 ) -> None:
     text, cpu = NOW[name]
     (tmp_path / "main.s").write_text(f"{text}\n")
     manifest = Manifest("m", (Path("main.s"),), cpu=cpu)
-    told = [(build_cached(manifest).diagnostics, capsys.readouterr().out) for _ in range(2)]
+    for _ in range(2):
+        build_cached(manifest)
     assert builds() == 2
-    assert [len(diagnostics) for diagnostics, _ in told] == [int("WARN" in name.upper())] * 2
-    assert ["hello" in out for _, out in told] == [name.endswith(("out", "PRINTLN"))] * 2
     assert not (tmp_path / "kept").exists()
+
+
+TOLD = {
+    "ca65 .out": ('.out "hello"\n.out "you"\n.byte 0\n', "6502", "hello\nyou\n"),
+    "ca65 .warning": ('.warning "hello"\n.byte 0\n', "6502", ""),
+    "ca65 warning in a macro": (
+        '.macro m\n.warning "hello"\n.endmacro\nm\n.byte 0\n',
+        "6502",
+        "",
+    ),
+    "rgbds PRINTLN": (f'PRINTLN "hello ", 3{PORTS}', "sm83", "hello $3\n"),
+    "rgbds PRINT": (f'PRINT "héllo"{PORTS}', "sm83", "héllo"),
+    "rgbds WARN": (f'WARN "hello"{PORTS}', "sm83", ""),
+    "rgbds assertion": (f'{PORTS}ASSERT WARN, main == 3, "hello"\n', "sm83", ""),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_warnings_and_prints_are_told_again(
+    name: str, tmp_path: Path, builds: Builds, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, cpu, printed = TOLD[name]
+    (tmp_path / "main.s").write_text(f"{text}\n")
+    manifest = Manifest("m", (Path("main.s"),), cpu=cpu)
+    told = []
+    for _ in range(3):
+        diagnostics = build_cached(manifest).diagnostics
+        assert capsys.readouterr().out == printed
+        told.append([(render(each), each.severity, each.kind) for each in diagnostics])
+    assert builds() == 1
+    assert told[0] == told[1] == told[2]
+    assert [("hello" in text, severity) for text, severity, _ in told[0]] == (
+        [] if printed else [(True, Severity.WARNING)]
+    )
+
+
+def test_what_a_warning_is_about_is_kept(tmp_path: Path, builds: Builds) -> None:
+    (tmp_path / "main.s").write_text(".align $400\n.byte 0\n")
+    (tmp_path / "c.cfg").write_text(
+        CONFIG.replace("load = M", "load = M, align = $400").replace("$100,", "$1000,")
+    )
+    manifest = Manifest("m", (Path("main.s"),), config=Path("c.cfg"))
+    first, again = build_cached(manifest).diagnostics, build_cached(manifest).diagnostics
+    assert builds() == 1
+    assert [each.kind for each in first] == [each.kind for each in again]
+    assert Suspicion.LARGE_ALIGNMENT in {each.kind for each in again}
+
+
+def test_a_time_that_the_environment_says_decides(
+    tmp_path: Path, builds: Builds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "main.s").write_text(f"{PORTS}db 1\n")
+    manifest = Manifest("m", (Path("main.s"),), cpu="sm83")
+    assert not build_cached(manifest).diagnostics
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+    assert [build_cached(manifest).diagnostics[0].message for _ in range(2)] == [
+        'Ignoring invalid `SOURCE_DATE_EPOCH` value "yesterday"'
+    ] * 2
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    assert not build_cached(manifest).diagnostics
+    assert builds() == 2
 
 
 def test_what_is_read_from_a_pipe_is_not_to_be_had_again(tmp_path: Path, builds: Builds) -> None:

@@ -52,7 +52,7 @@ def proof_of(folder: Path, said: str) -> Proof:
 
 def verdicts(proof: Proof) -> dict[str, Verdict]:
     """By statement."""
-    return {each.statement: each.verdict for each in proof.findings}
+    return {str(each.statement): each.verdict for each in proof.findings}
 
 
 def test_what_is_asserted_is_proved_where_it_stands(tmp_path: Path) -> None:
@@ -85,12 +85,12 @@ def test_what_does_not_hold_is_refuted_by_an_input_that_is_executed(
     tmp_path: Path, said: str, broken: str
 ) -> None:
     proof = proof_of(tmp_path, said)
-    finding = next(each for each in proof.findings if each.statement.startswith("assert at "))
+    finding = next(each for each in proof.findings if str(each.statement).startswith("assert at "))
     wrong = [each for each in proof.findings if each.verdict is Verdict.REFUTED]
     assert wrong, proof.findings
-    assert any(broken in each.statement for each in wrong)
+    assert any(broken in str(each.statement) for each in wrong)
     assert all(each.replayed for each in wrong)
-    assert finding.statement
+    assert str(finding.statement)
     rom = romproof.load(tmp_path)
     given = next(each.example for each in wrong if each.example is not None)
     with pytest.raises(ContractViolation, match="at '@"):
@@ -109,7 +109,7 @@ def test_an_assertion_where_nothing_comes_is_vacuous(tmp_path: Path) -> None:
     (tmp_path / "p.s").write_text(source.format(said="; assert: @never: A == 1\n"), "utf-8")
     (tmp_path / "pyproject.toml").write_text('[tool.romproof]\nsources = ["p.s"]\n', "utf-8")
     (proof,) = romproof.prove(romproof.load(tmp_path), "half")
-    (finding,) = [each for each in proof.findings if each.statement.startswith("assert at ")]
+    (finding,) = [each for each in proof.findings if str(each.statement).startswith("assert at ")]
     assert finding.verdict is Verdict.VACUOUS
     assert "(half@never)" in finding.detail
 

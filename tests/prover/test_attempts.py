@@ -64,7 +64,7 @@ def test_what_is_wrong_is_found_and_a_call_shows_it(name: str, tmp_path: Path) -
     contract = rom.contracts["it"]
     found = attempt(begun(rom))
     assert found is not None
-    assert (found.statement, found.verdict) == ("keeps to its contract", Verdict.REFUTED)
+    assert (str(found.statement), found.verdict) == ("keeps to its contract", Verdict.REFUTED)
     assert detail in found.detail
     assert found.example is not None
     with pytest.raises(CallError):

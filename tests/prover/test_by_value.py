@@ -58,7 +58,7 @@ def test_each_case_is_proved_and_callers_know_the_contract() -> None:
     proof = _cases(own)
     assert proof.verdict is PROVED, proof.findings
     assert proof.assumed == ("A <= 2", "tmp in 1..9")
-    assert any("one of 3 cases" in finding.statement for finding in proof.findings)
+    assert any("one of 3 cases" in str(finding.statement) for finding in proof.findings)
     caller = own.routine("it")
     assert caller.verdict is PROVED, caller.findings
     assert caller.lemmas == ("cases",)
@@ -187,7 +187,7 @@ def test_results_depend_on_what_they_do_in_any_case(
     assert own.routine("put").verdict is PROVED
     assert _cases(own, range(2)).verdict is PROVED
     proof = own.routine("it")
-    (depends,) = (f for f in proof.findings if f.statement.startswith("depends on"))
+    (depends,) = (f for f in proof.findings if str(f.statement).startswith("depends on"))
     assert (depends.verdict is PROVED) == is_proved, proof.findings
 
 

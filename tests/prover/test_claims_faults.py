@@ -183,7 +183,7 @@ def test_nothing_false_is_proved_beside_what_is_refuted(name: str) -> None:
     pytest.importorskip("z3", reason="what is asked of these routines needs it")
     proof = proofs_of("6502", BESIDE[name])["it"]
     assert proof.verdict not in (PROVED, PARTIAL), told(proof)
-    beside = [each for each in proof.findings if each.statement.startswith(WRONG[name])]
+    beside = [each for each in proof.findings if str(each.statement).startswith(WRONG[name])]
     assert all(each.verdict is not PROVED for each in beside), told(proof)
 
 
@@ -201,4 +201,4 @@ def test_a_loop_of_256_iterations_nests_no_deeper_than_the_rules_go() -> None:
     said = Said("in: none; out: none; clobbers: none", ".l: dec d/jr nz, .l/ret")
     proof = proofs_of("sm83", said)["it"]
     assert proof.verdict is Verdict.REFUTED
-    assert "can be followed" not in {each.statement for each in proof.findings}
+    assert "can be followed" not in {str(each.statement) for each in proof.findings}

@@ -240,7 +240,7 @@ def test_a_loop_that_waits_ends_if_the_port_changes(name: str) -> None:
     proof = proofs_of(cpu, said)["it"]
     assert proof.verdict is PARTIAL, told(proof)
     assert " changes" in proof.assuming
-    assert any(text.partition(":")[0] in proof.assuming for text in proof.rests_on)
+    assert any(str(each).partition(":")[0] in proof.assuming for each in proof.rests_on)
     assert all(each.verdict is PROVED or each.assuming for each in proof.findings)
 
 

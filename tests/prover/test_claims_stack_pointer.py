@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from claims import Said, cases, check, false, proofs_of, true
 
-from romproof.prover.conditions.termination import RETURNS
+from romproof.prover.catalogue import Property
 from romproof.prover.results import Verdict
 
 TX = ("in: none; out: none; clobbers: X N Z", "tsx/rts")
@@ -156,7 +156,7 @@ def test_to_come_to_the_return_address_is_not_yet_to_return(cpu: str, steps: boo
     contract, code = LEFT_BEHIND[cpu]
     stack = "; stack: 2" if steps else ""
     proof = proofs_of(cpu, Said(contract + stack, code))["it"]
-    (returns,) = [each for each in proof.findings if each.statement == RETURNS]
+    (returns,) = [each for each in proof.findings if each.statement == Property.RETURNS()]
     assert (returns.verdict, returns.replayed) == (Verdict.REFUTED, True)
     assert "pushes and pulls do not balance" in returns.detail
     assert all(each.replayed is not False for each in proof.findings)
@@ -168,7 +168,7 @@ def test_to_come_to_the_return_address_is_not_yet_to_return(cpu: str, steps: boo
 def test_an_example_says_where_it_returns_to_where_that_matters(code: str, matters: bool) -> None:
     pytest.importorskip("z3", reason="what is asked of these routines needs it")
     said = false("in: none; out: A; clobbers: Y N Z; ensures: A != $12", code)
-    findings = {each.statement: each for each in proofs_of("6502", said)["it"].findings}
+    findings = {str(each.statement): each for each in proofs_of("6502", said)["it"].findings}
     finding = findings["ensures A != $12"]
     example = finding.example
     assert finding.replayed

@@ -36,7 +36,7 @@ def fits(proof: Proof, wrong: int) -> bool:
     """Whether a verdict is one that may be given."""
     if proof.verdict in (Verdict.PROVED, Verdict.PARTIAL):
         return not wrong
-    refuted = [f.statement for f in proof.findings if f.verdict is Verdict.REFUTED]
+    refuted = [str(f.statement) for f in proof.findings if f.verdict is Verdict.REFUTED]
     return wrong > 0 or all(statement in UNSEEN for statement in refuted)
 
 

@@ -12,7 +12,7 @@ from infer_programs import field, inferred, rom_6502, rom_sm83
 
 import romproof
 from romproof.prover.infer.infer import Grade
-from romproof.prover.infer.reasons import ReasonKind
+from romproof.prover.infer.obstacles import ObstacleKind
 
 Run = tuple[Mapping[str, int], Mapping[str, int], int]
 """What goes in, what comes out, cycles; registers, flags and bytes of memory by their names."""
@@ -187,15 +187,15 @@ Peek::
 @pytest.mark.parametrize(
     ("routine", "why"),
     [
-        ("ByPointer", ReasonKind.JUMP),
-        ("Switch", ReasonKind.BANK),
-        ("Sleep", ReasonKind.HALT),
-        ("Forever", ReasonKind.RETURNS),
-        ("Itself", ReasonKind.RECURSION),
-        ("Peek", ReasonKind.STACK),
+        ("ByPointer", ObstacleKind.JUMP),
+        ("Switch", ObstacleKind.BANK),
+        ("Sleep", ObstacleKind.HALT),
+        ("Forever", ObstacleKind.RETURNS),
+        ("Itself", ObstacleKind.RECURSION),
+        ("Peek", ObstacleKind.STACK),
     ],
 )
-def test_what_has_no_contract_says_why(tmp_path: Path, routine: str, why: ReasonKind) -> None:
+def test_what_has_no_contract_says_why(tmp_path: Path, routine: str, why: ObstacleKind) -> None:
     row = inferred(rom_sm83(tmp_path, HARD), routine)[routine]
     assert row.grade is Grade.NONE
     assert row.reason is not None

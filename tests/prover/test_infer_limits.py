@@ -14,7 +14,7 @@ from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import flows_of
 from romproof.prover.infer.hints import hints_of
 from romproof.prover.infer.infer import Grade, Inference
-from romproof.prover.infer.reasons import ReasonKind
+from romproof.prover.infer.obstacles import ObstacleKind
 from romproof.prover.infer.regions import Regions
 from romproof.prover.infer.subject import Subject
 from romproof.prover.refinement.fragment import piece_of
@@ -118,7 +118,7 @@ def test_all_attempts_at_a_routine_have_its_seconds_together(tmp_path: Path) -> 
     work = Inference(rom_6502(tmp_path), ProofOptions(timeout=1e-6))
     rows = list(work.infer(work.order(["twice"])))
     assert {row.grade for row in rows} == {Grade.NONE}
-    assert {row.reason and row.reason.kind for row in rows} == {ReasonKind.EFFORT}
+    assert {row.reason and row.reason.kind for row in rows} == {ObstacleKind.EFFORT}
     assert all(row.reason and "1e-06 seconds" in row.reason.detail for row in rows)
 
 

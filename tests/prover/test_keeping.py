@@ -57,7 +57,7 @@ def findings(folder: Path, ensures: str, cycles: int) -> dict[str, Finding]:
     rom = Rom(build(find_manifest("demo")).image)
     own = LemmaStore(program_of(rom), ProofOptions(keeping=20))
     proof, _ = own.prove(rom.contracts["stir"])
-    return {finding.statement: finding for finding in proof.findings}
+    return {str(finding.statement): finding for finding in proof.findings}
 
 
 def test_a_contract_is_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

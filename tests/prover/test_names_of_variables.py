@@ -103,8 +103,8 @@ def test_names_decide_nothing(claim: str, request: pytest.FixtureRequest) -> Non
     before = _found(CLAIMS[claim])
     request.getfixturevalue("opaque_names")
     after = _found(CLAIMS[claim])
-    assert [(each.statement, each.verdict, each.causes) for each in after] == [
-        (each.statement, each.verdict, each.causes) for each in before
+    assert [(str(each.statement), each.verdict, each.causes) for each in after] == [
+        (str(each.statement), each.verdict, each.causes) for each in before
     ]
     assert before
 

@@ -12,9 +12,9 @@ from same_programs import CRC, compared, rom_of
 
 import romproof
 from romproof.prover.results import Verdict
-from romproof.prover.same.paste import test_of as pasted
 from romproof.prover.same.same import Sameness
 from romproof.prover.states.model_places import BadMapping
+from romproof.report.paste import test_of as pasted
 from romproof.text.errors import RomproofError
 
 

@@ -9,10 +9,11 @@ import pytest
 from claims import PROVED, REFUTED, UNKNOWN, Said, rom_of, source
 
 from romproof.contract.nouns.statement import StatementKind
+from romproof.prover.catalogue import Property, Reason
 from romproof.prover.conditions.contract import ensures
 from romproof.prover.invariants.search import LoopLine, WithInvariants
 from romproof.prover.replay import confirm as executed
-from romproof.prover.replay.confirm import EXECUTED, attempt
+from romproof.prover.replay.confirm import attempt
 from romproof.prover.replay.judge import Case
 from romproof.prover.results import Finding, Proof
 from romproof.prover.routines.program_proof import prove_rom
@@ -22,6 +23,7 @@ from romproof.prover.states.program import program_of
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms.term import Term
+from romproof.text.messages import Message
 
 pytest.importorskip("z3", reason="proofs need it")
 
@@ -54,7 +56,7 @@ def test_fewer_than_a_thousand_inputs_are_no_proof(monkeypatch: pytest.MonkeyPat
     proof = proof_with(WIDE, repeat(0.0), monkeypatch)
     assert proof.verdict is UNKNOWN
     (open_,) = [each for each in proof.findings if each.verdict is not PROVED]
-    assert open_.statement == EXECUTED
+    assert open_.statement == Property.EXECUTED()
     assert "the time limit of 1000 seconds was reached when 1 of 1,000 inputs" in open_.detail
     assert proof.runs == 2
 
@@ -100,10 +102,10 @@ def test_what_was_found_before_the_time_is_over_stays_known(
     monkeypatch.setattr(Oracle, "always", late)
     monkeypatch.setattr("romproof.prover.routines.statements.ensures", asked)
     (proof,) = prove_rom(rom_of("6502", source("6502", HARD)), (), ProofOptions())
-    verdicts = {each.statement: each.verdict for each in proof.findings}
+    verdicts = {str(each.statement): each.verdict for each in proof.findings}
     assert verdicts["returns, for every input"] is PROVED
     (open_,) = [each for each in proof.findings if each.verdict is UNKNOWN]
-    assert open_.statement == "ensures A * A != 2"
+    assert str(open_.statement) == "ensures A * A != 2"
     assert open_.detail == "it does not hold? the time limit of 7 seconds was reached"
 
 
@@ -120,12 +122,12 @@ def test_a_loop_that_is_not_cut_is_told_where_the_work_comes_to_an_end(
 
 
 def test_each_statement_says_what_it_took_and_whoever_looks_on_hears_of_it() -> None:
-    heard: list[str] = []
+    heard: list[Message] = []
     options = ProofOptions(on_statement=heard.append)
     (proof,) = prove_rom(rom_of("6502", source("6502", MEAN)), (), options)
     assert proof.verdict is PROVED
-    took = {each.statement: each for each in proof.findings}
-    assert {"preserves X Y D I", "ensures 2 * A <= old A + n"} <= {*heard} & {*took}
+    took = {str(each.statement): each for each in proof.findings}
+    assert {"preserves X Y D I", "ensures 2 * A <= old A + n"} <= {*map(str, heard)} & {*took}
     asked = took["ensures 2 * A <= old A + n"]
     assert asked.seconds > 0
     assert asked.work > 0
@@ -164,7 +166,10 @@ def test_an_attempt_has_the_reserve_and_compiles_only_if_that_is_enough(
 def test_an_invariant_is_not_called_too_little_where_the_time_was() -> None:
     rom = rom_of("6502", source("6502", Said("in: A; out: X", "tax/rts")))
     found = WithInvariants(rom.contracts["it"], (LoopLine("invariant", "@l", "X == A"),))
-    assert "holds but does not suffice: '; invariant: @l: X == A'" in found.advice(in_time=True)
-    late = found.advice(in_time=False)
+    why = Reason.TOO_MANY_TERMS(most=9)
+    said = str(found.advise(why, in_time=True))
+    assert said.startswith("it takes more than 9 terms; an invariant to begin with")
+    assert "holds but does not suffice: '; invariant: @l: X == A'" in said
+    late = str(found.advise(why, in_time=False))
     assert "may suffice with more time" in late
     assert "not enough" not in late

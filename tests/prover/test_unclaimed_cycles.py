@@ -70,7 +70,7 @@ def _limits(bank: LemmaStore, rom: Rom) -> tuple[int, int]:
 
 
 def _says_of_cycles(proof: Proof) -> bool:
-    return any(each.statement.startswith("takes ") for each in proof.findings)
+    return any(str(each.statement).startswith("takes ") for each in proof.findings)
 
 
 @pytest.mark.slow

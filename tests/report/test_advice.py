@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from romproof.prover.catalogue import Property, Reason
 from romproof.prover.results import Finding, Verdict
 from romproof.report.advice import CLASSES, advice_for, advice_json, advice_on
 from romproof.text.cause import Cause
 
+RETURNS, MANY = Property.RETURNS(), Reason.TOO_MANY_TERMS(most=9)
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "unknown.md"
 
 WITHOUT = {
@@ -61,7 +63,7 @@ def test_each_class_has_a_section_and_the_table_leads_there() -> None:
 )
 def test_the_advice_on_causes(causes: tuple[Cause, ...], section: str) -> None:
     # no words of the finding count
-    finding = Finding("returns", Verdict.UNKNOWN, "it takes more than 9 terms", causes=causes)
+    finding = Finding(RETURNS, Verdict.UNKNOWN, MANY, causes=causes)
     advice = advice_on(finding)
     assert advice is not None
     assert advice.section == section
@@ -72,7 +74,7 @@ def test_the_advice_on_causes(causes: tuple[Cause, ...], section: str) -> None:
 
 
 def test_what_is_not_unknown_or_has_no_cause_has_none() -> None:
-    assert advice_on(Finding("returns", Verdict.PROVED, "", causes=(Cause.EFFORT,))) is None
-    assert advice_on(Finding("returns", Verdict.UNKNOWN, "it takes more than 9 terms")) is None
-    refuted = Finding("returns", Verdict.REFUTED, "", causes=(Cause.DECREASE_NOT_SHOWN,))
+    assert advice_on(Finding(RETURNS, Verdict.PROVED, causes=(Cause.EFFORT,))) is None
+    assert advice_on(Finding(RETURNS, Verdict.UNKNOWN, MANY)) is None
+    refuted = Finding(RETURNS, Verdict.REFUTED, causes=(Cause.DECREASE_NOT_SHOWN,))
     assert advice_json(refuted) is None

@@ -92,6 +92,7 @@ ROOMS = {
         {"built", "comparing", "direct", "drawing", "gameboy", "machine", "measured", "rom"},
     ),
     "prover": (
+        {"catalogue"},
         {"results"},
         {"states"},
         {"exploration"},

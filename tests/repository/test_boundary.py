@@ -33,6 +33,8 @@ EXPORTED = [
     "GameBoy",
     "Image",
     "Machine",
+    "Message",
+    "MessageKind",
     "MissingExtra",
     "Number",
     "Profile",

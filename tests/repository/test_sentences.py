@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -60,6 +61,79 @@ def test_no_code_decides_by_a_sentence(package: str) -> None:
         for line in parsed(path.read_text("utf-8"))
     ]
     assert not found
+
+
+ROOMS = ("prover", "symbolic")
+"""Packages whose words are rows of enums: what they have to say is a kind and its data."""
+OF_ERRORS = ("prover/models", "symbolic/numbers")
+"""Where words are those of errors in Python models, which they are raised with."""
+OTHERS = {
+    ";; always – conditions of all places.\n; ensures: ",  # a contract
+    "import pytest",  # code
+    "contracts that are inferred need {}",  # an error
+    "values that depend on unknown inputs need {}",
+    "models that are followed need {}",
+    "interrupted from keyboard",  # what z3 says
+    "max. resource limit exceeded",
+    "rlimit count",
+    "resource units",
+    "the model",  # names of what has no name
+    "the contract of a fragment",
+    "the inferred contract",
+}
+PROSE = re.compile(r"[a-z]{2,} [a-z']{2,} [a-z']{2,}|^[a-z]+ [a-z]+$")
+
+
+def written(source: str) -> Iterator[tuple[int, str]]:
+    """The prose in some code, with its lines: not that of enums, errors, assertions, ``__str__``
+    and documentation."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        match node:
+            case ast.ClassDef(bases=[ast.Name(id="Enum" | "StrEnum" | "MessageKind")]):
+                node.body = []
+            case ast.ClassDef(bases=[ast.Name(id=base)]) if base.endswith("Exception"):
+                node.body = []
+            case ast.FunctionDef(name="__str__"):
+                node.body = []
+    apart = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Raise | ast.Assert)
+        or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if is_text and id(node) not in apart and PROSE.search(node.value):
+            yield node.lineno, node.value
+
+
+def test_words_are_rows_of_enums() -> None:
+    found = [
+        f"{path.relative_to(ROMPROOF)}:{line}: {text}"
+        for path in MODULES
+        if path.relative_to(ROMPROOF).parts[0] in ROOMS
+        if not path.relative_to(ROMPROOF).as_posix().startswith(OF_ERRORS)
+        for line, text in written(path.read_text("utf-8"))
+        if text not in OTHERS
+    ]
+    assert not found
+
+
+@pytest.mark.parametrize(
+    ("code", "is_found"),
+    [
+        ("f'{name} is not preserved'", True),
+        ("x = 'it never returns'", True),
+        ("class K(MessageKind):\n    A = 'it never returns'", False),
+        ("raise Fault('it never returns')", False),
+        ("def f():\n    'Says that it never returns'", False),
+        ("y = 'A == old A + n'", False),
+    ],
+)
+def test_prose_is_found(code: str, is_found: bool) -> None:
+    assert bool([*written(code)]) is is_found
 
 
 @pytest.mark.parametrize(

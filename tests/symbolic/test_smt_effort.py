@@ -85,7 +85,7 @@ def test_a_hard_claim_takes_nothing_from_others() -> None:
         answer = oracle.ask([*conditions, t.ult(t.const(number, 32), X)], share)
         assert answer.kind == "unknown"
     assert sum(lazy.limits) == effort.claim * effort.thorough
-    assert "used up the effort for one claim" in answer.reason
+    assert "used up the effort for one claim" in str(answer.reason)
     before = len(lazy.limits)
     oracle.ask([OTHER, t.ult(W, X)])
     assert lazy.limits[before:] == [1, 10]

@@ -220,7 +220,7 @@ def test_there_is_an_end(factors: list[Term]) -> None:
     effort = Effort(quick=1_000, pair=1_000, thorough=20_000, witness=5)
     answer = Solver(effort).check(factors)
     assert answer.kind == "unknown"
-    assert answer.reason.startswith("z3 has no answer within 20,000 resource units")
+    assert str(answer.reason).startswith("z3 has no answer within 20,000 resource units")
 
 
 @pytest.mark.slow

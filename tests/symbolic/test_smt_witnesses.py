@@ -76,13 +76,13 @@ def test_the_second_is_not_asked_where_the_first_knows() -> None:
 def test_the_reason_names_both() -> None:
     answer = both(Told(Z3, "unknown", "unknown"), Told(BITWUZLA, "unknown", "unknown"))
     assert answer.kind == "unknown"
-    assert answer.reason == "z3 is tired after 900 words; Bitwuzla is tired after 60 words"
+    assert str(answer.reason) == "z3 is tired after 900 words; Bitwuzla is tired after 60 words"
 
 
 def test_the_first_is_alone_without_the_second(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backends, "find_bitwuzla", lambda: None)
     answer = Solver(EFFORT, first=Told(Z3, "unknown", "unknown")).check([HARD])
-    assert answer.reason == "z3 is tired after 900 words"
+    assert str(answer.reason) == "z3 is tired after 900 words"
     with pytest.raises(MissingExtra, match=r'pip install "romproof\[bitwuzla\]"'):
         Solver(EFFORT, cross=True)
 
@@ -121,10 +121,10 @@ def test_one_who_gives_up_leaves_it_open(kind: AnswerKind) -> None:
     answer = both(Told(Z3, kind, kind), Told(BITWUZLA, "unknown", "unknown"), cross=True)
     assert answer.kind == "unknown"
     told = f"not both have an answer: z3 says {kind}; Bitwuzla is tired after 60 words"
-    assert answer.reason == told
+    assert str(answer.reason) == told
     answer = both(Told(Z3, "unknown", "unknown"), Told(BITWUZLA, kind, kind), cross=True)
     told = f"not both have an answer: z3 is tired after 900 words; Bitwuzla says {kind}"
-    assert (answer.kind, answer.reason) == ("unknown", told)
+    assert (answer.kind, str(answer.reason)) == ("unknown", told)
 
 
 def test_a_wrong_pair_of_a_sweep_is_found_out() -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
-from fairdeck.cli.decorators import Command
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS, Feedback
 from fairdeck.tarot.seed import SeedError, parse_seed
 from fairdeck.tarot.variants import DEFAULT_VARIANT, VARIANTS, Variant
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+"""A command under construction: a function, with or without options."""
+
 
 TRUTH = """\b
 Feedback bytes (--feedback):

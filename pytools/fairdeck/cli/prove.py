@@ -193,7 +193,7 @@ def _as_object(statement: Statement, proof: Proof, kept: bool) -> dict[str, obje
         "kept": kept,
         "findings": [
             {
-                "statement": finding.statement,
+                "statement": str(finding.statement),
                 "verdict": finding.verdict.value,
                 "attained": None if finding.attained is None else finding.attained.value,
                 "detail": finding.detail,

@@ -7,10 +7,9 @@ import click
 from fairdeck.cli.choices import seed_option, size_option, variant_options
 from fairdeck.cli.text import comparison, cost_table, costs, deck_table, heading, show
 from fairdeck.data import DEFAULT_ENGINE
-from fairdeck.tarot.compare import require_equal
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
-from fairdeck.tarot.runs import Request, on_model
+from fairdeck.tarot.runs import Request, on_model, require_equal
 from fairdeck.tarot.shuffle import SORTED
 from fairdeck.tarot.speed import PY65, SHUFFLES, Speed, speeds
 from fairdeck.tarot.targets import MOS6502, TARGETS, Target

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fairdeck.cli.choices import seed_option, variant_options
-from fairdeck.cli.decorators import Command
+from fairdeck.cli.choices import Command, seed_option, variant_options
 from fairdeck.cli.text import deck_table, show
 from fairdeck.disagreement import Disagreement
 from fairdeck.tarot.cards import NAMES

@@ -10,10 +10,9 @@ import click
 from fairdeck.cli.choices import TRUTH, seed_option, size_option, variant_options
 from fairdeck.cli.text import comparison, costs, deck_table, heading, show
 from fairdeck.data import DEFAULT_ENGINE
-from fairdeck.tarot.compare import require_equal
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import Feedback
-from fairdeck.tarot.runs import Outcome, Request, on_model
+from fairdeck.tarot.runs import Outcome, Request, on_model, require_equal
 from fairdeck.tarot.seed import format_state
 from fairdeck.tarot.targets import TARGETS
 from fairdeck.tarot.variants import Variant

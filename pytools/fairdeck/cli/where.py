@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from fairdeck.cli.decorators import Command
+from fairdeck.cli.choices import Command
 from fairdeck.data import DEFAULT_ENGINE
 from fairdeck.disagreement import Disagreement
 from fairdeck.wall_roms import WALL_ROMS

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fairdeck.proofs.stages import Next
+from fairdeck.proofs.stages import Next, Values, name_after, pick, renew
 from fairdeck.tarot.draw import FLIPS_A_BYTE, Generator, Reduction, Roll, draw, flip, roll
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
 from fairdeck.tarot.shuffle import CARDS
@@ -72,44 +72,25 @@ def small_stages(target: Target) -> Mapping[str, Stage]:
         left = numbers(generator(state, remainder, flips_left))
         return card_at, {**left, "deck": deck, "card": CARDS - 1}
 
-    def question(state: Any, remainder: Any, flips_left: Any, deck: Any, card: Any) -> Any:
-        return {**numbers(generator(state, remainder, flips_left)), "highest": card}
+    def question(card: Any, **v: Any) -> Values:
+        return pick({"highest": "a", **GENERATOR}, highest=card)(**v)
 
-    def exchange(
-        state: Any, remainder: Any, flips_left: Any, deck: Any, card: Any,
-        drawn: Any, state_after: Any, remainder_after: Any, left_after: Any,
-    ) -> Next:  # fmt: skip
+    def exchange(deck: Any, card: Any, drawn: Any, **v: Any) -> Next:
         deck[drawn], deck[card] = deck[card], deck[drawn]
-        left = {**numbers(generator(state_after, remainder_after, left_after)), "deck": deck}
+        left = {**renew(v, GENERATOR), "deck": deck}
         return ("return", left) if card == 1 else (card_at, {**left, "card": card - 1})
 
-    asked = Asked(
-        "draw",
-        question,
-        {"highest": "a", **GENERATOR},
-        {
-            "drawn": "a",
-            "state_after": "lfsr:big",
-            "remainder_after": "rng",
-            "left_after": "flips_left",
-        },
-        _draw_below,
-    )
+    answer = {"drawn": "a", **name_after(GENERATOR)}
+    asked = Asked("draw", question, {"highest": "a", **GENERATOR}, answer, _draw_below)
     return {
         "": Stage({**GENERATOR, "deck": "deck"}, begin),
         card_at: Stage({**GENERATOR, "deck": "deck", "card": card_in}, exchange, asked),
     }
 
 
-def _draw_below(state: int, remainder: int, flips_left: int, highest: int) -> Mapping[str, int]:
-    done = draw(generator(state, remainder, flips_left), highest + 1)
-    after = done.generator
-    return {
-        "drawn": done.value,
-        "state_after": after.state,
-        "remainder_after": after.remainder,
-        "left_after": after.flips_left,
-    }
+def _draw_below(highest: int, **state: int) -> Values:
+    done = draw(generator(**state), highest + 1)
+    return {"drawn": done.value, **name_after(numbers(done.generator))}
 
 
 BALANCED_DRAWN = {

@@ -13,20 +13,17 @@ from fairdeck.mjarcade.wall import TILES
 from fairdeck.proofs import mjarcade_key
 from fairdeck.proofs.mjarcade_deal import (
     DEAL,
-    DIVISION,
     DRAW,
     KEYS,
     MT,
     SEED,
-    SHUFFLE,
-    STACK,
     deal_of,
     draw_of,
     shuffle_of,
 )
 from fairdeck.proofs.mjarcade_key import prove_decode, prove_key
 from fairdeck.proofs.mt19937_seed import seeding_contracts, wherever
-from fairdeck.proofs.stages import LOST
+from fairdeck.proofs.stages import with_inputs
 from fairdeck.proofs.statement import Row, Statement, bank, prove_whole, statements_of
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Contract, Proof, ProofOptions, Prover
@@ -61,7 +58,7 @@ def list_questions(own: Prover, cpu: str) -> Iterator[Proof]:
     yield own.routine(SEED, replace(wherever(own, cpu), loops=()), exact=False)
     for name in ("modulo", "mt_next"):
         yield own.routine(name, exact=False)
-    draw = own.contract(draw_of(cpu, own.image).contract, DRAW)
+    draw = draw_of(cpu, own.image).contract(own)
     yield own.routine(DRAW, replace(draw, cycles=DRAWS[cpu]), exact=False)
 
 
@@ -79,17 +76,22 @@ def dealt(own: Prover, cpu: str, limits: Mapping[int, tuple[int, int]]) -> Proof
 def of_players(own: Prover, cpu: str, players: int) -> Iterator[Proof]:
     """What a deal calls, for so many players."""
     for name, text in texts(cpu, players).items():
-        yield own.routine(name, of_text(own, name, text), exact=False)
-    shuffle = SHUFFLE[cpu]
-    stated = own.contract(_shuffle(cpu, TILES[players]), shuffle)
-    yield own.routine(shuffle, replace(stated, cycles=SHUFFLES[cpu][players]), exact=False)
+        yield own.routine(name, of_text(own, own.contracts[name], text), exact=False)
+    tiles, shuffle = TILES[players], shuffle_of(cpu, own.image)
+    text = f"""
+    ; in:       mj_tiles {MT}
+    ; requires: mj_tiles == {tiles}, mt_seeded
+    ; out:      mj_wall[{tiles}] {MT}"""
+    stated = of_text(own, shuffle.contract(own), text)
+    cycles = SHUFFLES[cpu][players]
+    yield own.routine(shuffle.routine, replace(stated, cycles=cycles), exact=False)
 
 
-def of_text(own: Prover, name: str, text: str) -> Contract:
-    """A routine's own contract but for what some lines list and require."""
-    told = own.contract(f";; {name} – of some players.{text}", name)
-    stated = replace(own.contracts[name], loops=())
-    return replace(stated, inputs=told.inputs, outputs=told.outputs, requires=told.requires)
+def of_text(own: Prover, stated: Contract, text: str) -> Contract:
+    """A contract but for what some lines list and require."""
+    told = own.contract(f";; {stated.name} – of some players.{text}", stated.name)
+    inputs, outputs = told.inputs, told.outputs
+    return replace(stated, loops=(), inputs=inputs, outputs=outputs, requires=told.requires)
 
 
 def texts(cpu: str, players: int) -> Mapping[str, str]:
@@ -115,30 +117,6 @@ def texts(cpu: str, players: int) -> Mapping[str, str]:
     }
 
 
-def _shuffle(cpu: str, tiles: int) -> str:
-    """Every place of so many tiles is swapped with any."""
-    routine = SHUFFLE[cpu]
-    at, number = (f"{routine}@swap", "mj_at") if cpu == "6502" else (f"{routine}.tile", "A")
-    return f"""
-    ;; {routine} – every place in turn is swapped with any place.
-    ; in:        mj_tiles {MT}
-    ; requires:  mj_tiles == {tiles}, mt_seeded
-    ; out:       mj_wall[{tiles}] {MT}
-    ; ensures:   mt_seeded
-    ; clobbers:  {LOST[cpu]} mt_y[4] {DIVISION[cpu]} mj_at
-    ; stack:     {STACK[cpu][routine]}
-    ; invariant: {at}: mt_seeded, {number} < mj_tiles
-    ; decreases: {at}: mj_tiles - {number}
-    """
-
-
-TEXT = {
-    mjarcade_key.DECODE: mjarcade_key.DECODED,
-    mjarcade_key.KEY: mjarcade_key.INPUTS,
-}
-"""What makes a key of the players' text, and what it is given."""
-
-
 def prove_deal(cpu: str, options: ProofOptions) -> Proof:
     """What the text and the key are is said by other statements: here they are asked by their
     contracts. Seeding is another one with the key in another place."""
@@ -146,10 +124,9 @@ def prove_deal(cpu: str, options: ProofOptions) -> Proof:
 
 
 def _proofs(own: Prover, cpu: str) -> Iterator[Proof]:
-    for name, text in TEXT.items():
-        # what is left alone is what was there: so it is an input of the models
-        inputs = own.contract(text, name).inputs
-        stated = replace(own.contracts[name], inputs=inputs, loops=(), cycles=None)
+    given = {mjarcade_key.DECODE: mjarcade_key.TEXT, mjarcade_key.KEY: mjarcade_key.GIVEN}
+    for name, takes in given.items():
+        stated = with_inputs(own, name, takes, loops=(), cycles=None)
         yield own.routine(name, stated, exact=False)
     yield from seeding_contracts(own, cpu, KEYS)
     for name in ("modulo", "mt_next"):

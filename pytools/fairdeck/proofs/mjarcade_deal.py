@@ -10,9 +10,9 @@ from fairdeck.mjarcade.seed import ALPHABET, LENGTH, decode
 from fairdeck.mjarcade.seed import key as key_of_players
 from fairdeck.mjarcade.wall import FACES, TILES
 from fairdeck.proofs import mjarcade_key
-from fairdeck.proofs.mt19937_model import AHEAD, GENERATOR, WORD, after_output, ask_next
+from fairdeck.proofs.mt19937_model import AHEAD, GENERATOR, WORD, ask_next
 from fairdeck.proofs.mt19937_seed import Keys
-from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged, name_after, pick
+from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged, name_after, pick, renew
 from fairdeck.twister import seed_state as seeded_words
 from romproof import Asked, Image, Stage
 
@@ -27,46 +27,24 @@ DIVISION = {"6502": "dividend[4] divisor", "sm83": "dividend[4]"}
 STACK = {"6502": {DRAW: 5, "shuffle": 7, DEAL: 9}, "sm83": {DRAW: 4, "exchange_all": 6, DEAL: 8}}
 MT = "mt_this[2] mt_ahead[2] mt_state[2500]"
 WALL = {"wall": "mj_wall"}
+DRAWN = {"n": "a", **GENERATOR}
+"""What a draw is made with."""
 
 
 def draw_of(cpu: str, image: Image) -> Staged:
     """The next output modulo a number."""
 
-    def question(n: Any, **generator: Any) -> Mapping[str, Any]:
-        return generator
-
     def rest(n: Any, y: Any, **values: Any) -> Next:
-        return "return", {"drawn": y % n, **{name: values[f"{name}_after"] for name in GENERATOR}}
+        return "return", {"drawn": y % n, **renew(values, GENERATOR)}
 
     contract = f"""
-    ;; {DRAW} – the next output modulo A.
-    ; in:        A {MT}
     ; requires:  A >= 1, mt_seeded
-    ; out:       A {MT}
     ; ensures:   A < old A, mt_seeded
     ; clobbers:  {LOST[cpu].removeprefix("A ")} mt_y[4] {DIVISION[cpu]}
     ; stack:     {STACK[cpu][DRAW]}
     """
-    stage = Stage({"n": "a", **GENERATOR}, rest, ask_next(cpu, image, question))
+    stage = Stage(DRAWN, rest, ask_next(cpu, image, pick(GENERATOR)))
     return Staged(DRAW, contract, {"": stage}, {"drawn": "a", **GENERATOR})
-
-
-def ask_draw(cpu: str, image: Image, question: Any) -> Asked:
-    """What is drawn, and the generator after it."""
-    base = image.address("mt_state")
-
-    def draw(n: int, state: bytes, this: int, ahead: int) -> Mapping[str, Any]:
-        return _draw_number(cpu, base, n, state, this, ahead)
-
-    given = {"n": "a", **GENERATOR}
-    return Asked(DRAW, question, given, name_after({"drawn": "a", **GENERATOR}), draw)
-
-
-def _draw_number(
-    cpu: str, base: int, n: int, state: bytes, this: int, ahead: int
-) -> dict[str, Any]:
-    after = after_output(cpu, base, bytearray(state), this, ahead)
-    return {"drawn_after": after.pop("y") % n, **after}
 
 
 def shuffle_of(cpu: str, image: Image) -> Staged:
@@ -78,21 +56,18 @@ def shuffle_of(cpu: str, image: Image) -> Staged:
     def begin(wall: Any, tiles: Any, **generator: Any) -> Next:
         return at, {"wall": in_order(wall, tiles), "tiles": tiles, "place": 0, **generator}
 
-    def question(tiles: Any, state: Any, this: Any, ahead: Any, **_: Any) -> Mapping[str, Any]:
-        return {"n": tiles, "state": state, "this": this, "ahead": ahead}
+    def question(tiles: Any, **values: Any) -> Mapping[str, Any]:
+        return pick(DRAWN, n=tiles)(**values)
 
     def swap(wall: Any, tiles: Any, place: Any, drawn_after: Any, **values: Any) -> Next:
         wall[place], wall[drawn_after] = wall[drawn_after], wall[place]
-        after = {"wall": wall, **{name: values[f"{name}_after"] for name in GENERATOR}}
+        after = {"wall": wall, **renew(values, GENERATOR)}
         if place + 1 == tiles:
             return "return", after
         return at, {**after, "tiles": tiles, "place": place + 1}
 
     contract = f"""
-    ;; {routine} – every place in turn is swapped with any place.
-    ; in:        mj_tiles {MT} mj_wall[{LONG}]
     ; requires:  mj_tiles == {LONG} or mj_tiles == {SHORT}, mt_seeded
-    ; out:       mj_wall[{LONG}] {MT}
     ; ensures:   mt_seeded
     ; clobbers:  {LOST[cpu]} mt_y[4] {DIVISION[cpu]} mj_at
     ; stack:     {STACK[cpu][routine]}
@@ -102,7 +77,7 @@ def shuffle_of(cpu: str, image: Image) -> Staged:
     given = {**WALL, "tiles": "mj_tiles", **GENERATOR}
     stages = {
         "": Stage(given, begin),
-        at: Stage({**given, "place": register}, swap, ask_draw(cpu, image, question)),
+        at: Stage({**given, "place": register}, swap, draw_of(cpu, image).ask(question)),
     }
     return Staged(routine, contract, stages, {**WALL, **GENERATOR})
 
@@ -123,7 +98,6 @@ def deal_of(cpu: str, image: Image) -> Staged:
     decoded, seed, wall_at, first, second = (f"{DEAL}{LOCAL[cpu]}{name}" for name in names)
     carry = mjarcade_key.CARRY[cpu]
     taken = {"players": "mj_players", "seeds": "mj_seeds", "uncertain": "mj_uncertain"}
-    text = {"players": "mj_players", "seeds": "mj_seeds", "words": "mj_words"}
     key_given = mjarcade_key.GIVEN
     dice = {"dice": "mj_dice"}
     to_come = {"state": "mt_state", **WALL, **dice}
@@ -150,34 +124,27 @@ def deal_of(cpu: str, image: Image) -> Staged:
         return {"at": place, "length": WORDS * players, "key": key, "state": state}
 
     def seed_it(players: Any, wall: Any, dice: Any, **values: Any) -> Next:
-        after = {name: values[f"{name}_after"] for name in GENERATOR}
-        return wall_at, {"players": players, "wall": wall, "dice": dice, **after}
+        here = {"players": players, "wall": wall, "dice": dice}
+        return wall_at, {**here, **renew(values, GENERATOR)}
 
     def tiles_of(players: Any, wall: Any, **values: Any) -> Mapping[str, Any]:
         tiles = LONG if players == 4 else SHORT
-        return {"wall": wall, "tiles": tiles, **{name: values[name] for name in GENERATOR}}
+        return {"wall": wall, "tiles": tiles, **renew(values, GENERATOR)}
 
     def shuffle_it(wall_after: Any, dice: Any, **values: Any) -> Next:
-        after = {name: values[f"{name}_after"] for name in GENERATOR}
-        return first, {"wall": wall_after, "dice": dice, **after}
-
-    def face(**values: Any) -> Mapping[str, Any]:
-        return {"n": FACES, **{name: values[name] for name in GENERATOR}}
+        return first, {"wall": wall_after, "dice": dice, **renew(values, GENERATOR)}
 
     def one(wall: Any, dice: Any, drawn_after: Any, **values: Any) -> Next:
         dice[0] = drawn_after + 1
-        after = {name: values[f"{name}_after"] for name in GENERATOR}
-        return second, {"wall": wall, "dice": dice, **after}
+        return second, {"wall": wall, "dice": dice, **renew(values, GENERATOR)}
 
     def other(wall: Any, dice: Any, drawn_after: Any, **_values: Any) -> Next:
         dice[1] = drawn_after + 1
         return "return", {"bad": 0, "wall": wall, "dice": dice}
 
-    def shuffle(wall: bytes, tiles: int, state: bytes, this: int, ahead: int) -> Mapping[str, Any]:
-        return _shuffle_wall(cpu, base, wall, tiles, (state, this, ahead))
-
     base = image.address("mt_state")
     words = name_after(mjarcade_key.decoding_contract(cpu))
+    text = mjarcade_key.TEXT
     ask_decode = Asked(mjarcade_key.DECODE, pick(text), text, words, _decode_seeds)
     made = name_after(mjarcade_key.MADE)
     ask_key = Asked(mjarcade_key.KEY, pick(key_given), key_given, made, _key)
@@ -186,27 +153,19 @@ def deal_of(cpu: str, image: Image) -> Staged:
         return _seed_generator(base, key[: 4 * length])
 
     ask_seed = Asked(SEED, key_of, seeding, name_after(GENERATOR), seeds_of)
-    shuffling = {**WALL, "tiles": "mj_tiles", **GENERATOR}
-    ask_shuffle = Asked(
-        SHUFFLE[cpu], tiles_of, shuffling, name_after({**WALL, **GENERATOR}), shuffle
-    )
+    throw = draw_of(cpu, image).ask(pick(DRAWN, n=FACES))
     drawing = {**GENERATOR, **WALL, **dice}
     contract = f"""
-    ;; {DEAL} – with what may stay as it was.
     ; in:        mj_players mj_uncertain[4] mj_seeds[108] mj_words[80] mj_key[80]
-    ;   mt_state[2500] mj_wall[{LONG}]
-    ; requires:  mj_players in 3..4
-    ; out:       {carry.upper()} mj_wall[{LONG}] mj_dice[2]
-    ; clobbers:  as {DEAL}
-    ; stack:     {STACK[cpu][DEAL]}{at_stages(cpu)}
+    ;   mt_state[2500] mj_wall[{LONG}]{at_stages(cpu)}
     """
     stages = {
         "": Stage({**taken, **key_given, **to_come}, begin, ask_decode),
         decoded: Stage({**key_given, **to_come}, make, ask_key),
         seed: Stage({"players": "mj_players", "key": "mj_key", **to_come}, seed_it, ask_seed),
-        wall_at: Stage(here, shuffle_it, ask_shuffle),
-        first: Stage(drawing, one, ask_draw(cpu, image, face)),
-        second: Stage(drawing, other, ask_draw(cpu, image, face)),
+        wall_at: Stage(here, shuffle_it, shuffle_of(cpu, image).ask(tiles_of)),
+        first: Stage(drawing, one, throw),
+        second: Stage(drawing, other, throw),
     }
     return Staged(DEAL, contract, stages, {"bad": carry, **WALL, **dice})
 
@@ -250,16 +209,3 @@ def _seed_generator(base: int, key: bytes) -> dict[str, Any]:
     )
     state = b"".join(one.to_bytes(WORD, "little") for one in (*words, words[0]))
     return {"state_after": state, "this_after": base, "ahead_after": base + WORD * AHEAD}
-
-
-def _shuffle_wall(
-    cpu: str, base: int, wall: bytes, tiles: int, generator: tuple[bytes, int, int]
-) -> dict[str, Any]:
-    made = in_order(bytearray(wall), tiles)
-    here: dict[str, Any] = dict(zip(GENERATOR, generator, strict=True))
-    for place in range(tiles):
-        after = _draw_number(cpu, base, tiles, **here)
-        other = after.pop("drawn_after")
-        made[place], made[other] = made[other], made[place]
-        here = {name: after[f"{name}_after"] for name in GENERATOR}
-    return {"wall_after": made, **name_after(here)}

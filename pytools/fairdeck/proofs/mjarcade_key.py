@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from fairdeck.mjarcade.seed import ALPHABET, LENGTH
-from fairdeck.proofs.stages import LOCAL, Next
+from fairdeck.proofs.facts import Evidence, ProofFact
+from fairdeck.proofs.stages import LOCAL, Next, with_inputs
 from fairdeck.proofs.statement import bank
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Finding, Image, Proof, ProofOptions, Prover, Stage, Verdict, table, word
@@ -26,13 +27,7 @@ CARRY = {"6502": "c", "sm83": "cf"}
 LEAST = {"6502": 0, "sm83": 1}
 """What mj_from is in the last group."""
 
-DECODED = f"""
-    ;; {DECODE} – with what may stay as it was.
-    ; in:  mj_players mj_seeds[108] mj_words[80]
-    ; out: mj_words[80]
-    """
-
-_ALL = {"players": "mj_players", "seeds": "mj_seeds", "words": "mj_words"}
+TEXT = {"players": "mj_players", "seeds": "mj_seeds", "words": "mj_words"}
 
 
 def decode_stages(cpu: str) -> Mapping[str, Stage]:
@@ -70,8 +65,8 @@ def decode_stages(cpu: str) -> Mapping[str, Stage]:
         return place, {**here, "at": at, "left": left - 1}
 
     return {
-        "": Stage(_ALL, begin),
-        place: Stage({**_ALL, "at": "mj_at", "left": "mj_from"}, group),
+        "": Stage(TEXT, begin),
+        place: Stage({**TEXT, "at": "mj_at", "left": "mj_from"}, group),
     }
 
 
@@ -83,11 +78,8 @@ def decoding_contract(cpu: str) -> Mapping[str, str]:
 def prove_decode(cpu: str, options: ProofOptions) -> Proof:
     """The contract; that its most is reached; and the model."""
     own = bank(WALL_ROMS[cpu], replace(options, loose=True))
-    stated = own.contracts[DECODE]
     whole = own.routine(DECODE)
-    # what is left alone is what was there: so it is an input of the model
-    inputs = own.contract(DECODED, DECODE).inputs
-    own.routine(DECODE, replace(stated, inputs=inputs))
+    own.routine(DECODE, with_inputs(own, DECODE, TEXT))
     model = own.simulates(decode_stages(cpu), decoding_contract(cpu))
     return Proof.join(DECODE, whole, model, facts=[_ends_of_decoding(cpu)])
 
@@ -101,7 +93,7 @@ def _ends_of_decoding(cpu: str) -> Finding:
         for text in (b"!", b"0")
     )
     verdict = Verdict.PROVED if taken == claim else Verdict.REFUTED
-    return Finding("each end of its cycles is reached", verdict, f"{taken[0]} and {taken[1]}")
+    return Finding(ProofFact.ENDS_REACHED(), verdict, Evidence.BOTH(one=taken[0], other=taken[1]))
 
 
 KEY, ORDER = "mj_make_key", "mj_order"
@@ -117,12 +109,6 @@ MIXED = {
 
 MADE = {"key": "mj_key", "words": "mj_words"}
 GIVEN = {"players": "mj_players", "uncertain": "mj_uncertain", **MADE}
-
-INPUTS = f"""
-    ;; {KEY} – with what may stay as it was.
-    ; in:  mj_players mj_words[80] mj_uncertain[4] mj_key[80]
-    ; out: mj_words[80] mj_key[80]
-    """
 
 
 def key_stages(cpu: str, image: Image) -> Mapping[str, Stage]:
@@ -172,13 +158,10 @@ def key_stages(cpu: str, image: Image) -> Mapping[str, Stage]:
 def prove_key(cpu: str, options: ProofOptions) -> Proof:
     """The contracts; that both ends of the cycles are reached; and the model."""
     own = bank(WALL_ROMS[cpu], replace(options, loose=True))
-    stated = own.contracts[KEY]
     # of an exchange the cycles are all that has to be known, and then all that it leaves
     ordered, whole = own.routine(ORDER, exact=False), own.routine(KEY)
     own.routine(ORDER, replace(own.contracts[ORDER], invariants=(), decreases=()))
-    # what is left alone is what was there: so it is an input of the model
-    inputs = own.contract(INPUTS, KEY).inputs
-    own.routine(KEY, replace(stated, inputs=inputs, loops=(), cycles=None))
+    own.routine(KEY, with_inputs(own, KEY, GIVEN, loops=(), cycles=None))
     same = own.simulates(key_stages(cpu, own.image), MADE)
     return Proof.join(KEY, ordered, whole, same, facts=[_ends(own)])
 
@@ -196,4 +179,4 @@ def _ends(own: Prover) -> Finding:
         for words in (in_order, reversed_)
     )
     verdict = Verdict.PROVED if taken == own.contracts[KEY].cycles else Verdict.REFUTED
-    return Finding("each end of its cycles is reached", verdict, f"{taken[0]} and {taken[1]}")
+    return Finding(ProofFact.ENDS_REACHED(), verdict, Evidence.BOTH(one=taken[0], other=taken[1]))

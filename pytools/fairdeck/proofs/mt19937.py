@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from fairdeck.proofs.facts import Evidence, ProofFact
 from fairdeck.proofs.mt19937_model import (
     AHEAD,
     COPIED,
@@ -21,13 +22,11 @@ from fairdeck.proofs.mt19937_model import (
     word_at,
 )
 from fairdeck.proofs.mt19937_seed import PRODUCT, prove_seeding
-from fairdeck.proofs.stages import LOCAL, LOST, contract
+from fairdeck.proofs.stages import LOCAL, LOST, Step, prove_steps
 from fairdeck.proofs.statement import Row, Statement, bank, statements_of
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Finding, Proof, ProofOptions, Prover, Verdict
 
-PAGE = {"6502": "zp", "sm83": "hram"}
-"""Where both CPUs have what they work with."""
 PARTS = {
     "6502": ((0, 0), (1, 226), (227, 622), (623, 623)),
     "sm83": ((0, 225), (226, 226), (227, 622), (623, 623)),
@@ -63,11 +62,9 @@ def statements() -> tuple[Statement, ...]:
 
 
 def _temper(cpu: str, options: ProofOptions) -> Proof:
-    given, left = ("zp mt_y[4]", "mt_y[4]") if cpu == "6502" else ("BC DE", "hram mt_y[4]")
-    text = contract("temper", in_=given, out=left, clobbers=LOST[cpu])
-    own, takes = bank(WALL_ROMS[cpu], options), {"word": PRODUCT[cpu]}
-    begin = f"mt_next{LOCAL[cpu]}temper"
-    return own.piece(text, begin, model=temper, takes=takes, gives="mt_y:little")
+    begin, takes = f"mt_next{LOCAL[cpu]}temper", {"word": PRODUCT[cpu]}
+    one = Step("temper", begin, (), temper, takes, ["mt_y:little"], clobbers=LOST[cpu])
+    return one.prove(bank(WALL_ROMS[cpu], options))
 
 
 def _contract(cpu: str, options: ProofOptions) -> Proof:
@@ -81,7 +78,7 @@ def _twist(cpu: str, options: ProofOptions) -> Proof:
     own = bank(WALL_ROMS[cpu], options)
     covered = sorted(word for first, last in PARTS[cpu] for word in range(first, last + 1))
     whole = Finding(
-        "these parts are all words, each once",
+        ProofFact.ALL_WORDS(),
         Verdict.PROVED if covered == list(range(WORDS)) else Verdict.REFUTED,
     )
     proofs = [_part(own, cpu, first, last) for first, last in PARTS[cpu]]
@@ -114,17 +111,19 @@ def _part(own: Prover, cpu: str, first: int, last: int) -> Proof:
     def requires(this: Any, ahead: Any, state: Any) -> Any:
         return first <= copied or word_at(state, SIZE) == word_at(state, 0)
 
-    text = contract(
+    one = Step(
         f"words_{first}_to_{last}",
-        in_=f"{PAGE[cpu]} mt_this[2] mt_ahead[2] mt_state[2500]",
-        requires=f"mt_this in &mt_state + 4 * {first}..&mt_state + 4 * {last}, "
+        "mt_next",
+        (),
+        model,
+        GENERATOR,
+        ("mt_y:little", *GENERATOR.values()),
+        f"mt_this in &mt_state + 4 * {first}..&mt_state + 4 * {last}, "
         f"(mt_this - &mt_state) % 4 == 0, mt_ahead - mt_this == {distance}, "
         "mt_ahead in &mt_state..&mt_state + 2492",
-        out="mt_y[4] mt_this[2] mt_ahead[2] mt_state[2500]",
-        clobbers=LOST[cpu],
+        LOST[cpu],
     )
-    gives = ("mt_y:little", "mt_this:little", "mt_ahead:little", "mt_state")
-    return own.piece(text, "mt_next", model=model, takes=GENERATOR, gives=gives, requires=requires)
+    return one.prove(own, requires)
 
 
 # ---------------------------------------------------------------- products
@@ -133,15 +132,13 @@ def _part(own: Prover, cpu: str, first: int, last: int) -> Proof:
 def _multiply(use: str, cpu: str, options: ProofOptions) -> Proof:
     own = bank(WALL_ROMS[cpu], options)
     begin, end = (label.replace("%", LOCAL[cpu]) for label in MULTIPLIED[use])
-    left, lost = ("mt_y[4]", LOST[cpu]) if cpu == "6502" else ("BC DE", "A HL F")
-    text = contract("multiply", in_=f"{PAGE[cpu]} mt_x[4]", out=left, clobbers=lost)
 
     def model(word: Any) -> Any:
         return product(word, FACTORS[use])
 
-    takes = {"word": "mt_x:little"}
-    proof = own.piece(text, begin, end, model=model, takes=takes, gives=PRODUCT[cpu])
-    return Proof.join(f"multiply-{use}", proof, facts=[_tables(own, use)])
+    takes, lost = {"word": "mt_x:little"}, LOST[cpu] if cpu == "6502" else "A HL F"
+    one = Step("multiply", begin, (end,), model, takes, [PRODUCT[cpu]], clobbers=lost)
+    return prove_steps(own, f"multiply-{use}", [one], [_tables(own, use)])
 
 
 def _tables(own: Prover, use: str) -> Finding:
@@ -155,7 +152,7 @@ def _tables(own: Prover, use: str) -> Finding:
         if data[256 * place + n] != n * FACTORS[use] >> 8 * place & 0xFF
     ]
     return Finding(
-        f"the tables hold the bytes of 0..255 times {FACTORS[use]}",
+        ProofFact.TABLES(factor=FACTORS[use]),
         Verdict.REFUTED if wrong else Verdict.PROVED,
-        f"not byte {wrong[0][1]} of {wrong[0][0]} times it" if wrong else "",
+        Evidence.NOT_BYTE(place=wrong[0][1], number=wrong[0][0]) if wrong else None,
     )

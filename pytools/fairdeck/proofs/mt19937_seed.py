@@ -8,12 +8,13 @@ from the beginning they are init_by_array of mt19937ar.c.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from fairdeck.proofs.mt19937_model import (
     AHEAD,
     FACTORS,
+    GENERATOR,
     SIZE,
     WORD,
     WORDS,
@@ -21,10 +22,10 @@ from fairdeck.proofs.mt19937_model import (
     put_word,
     word_at,
 )
-from fairdeck.proofs.stages import LOCAL, LOST, Next, Stages, name_after
+from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged, with_loops
 from fairdeck.proofs.statement import bank
 from fairdeck.wall_roms import WALL_ROMS
-from romproof import Asked, Contract, Image, Proof, ProofOptions, Prover, Stage
+from romproof import Contract, Image, Proof, ProofOptions, Prover, Stage
 
 START = 19650218
 MASK = 0xFFFFFFFF
@@ -49,10 +50,10 @@ PRODUCT = {"6502": "mt_y:little", "sm83": "bcde"}
 
 _STATE = {"state": "mt_state", "i": "mt_i:little"}
 _BEFORE = {"x": "mt_x:little"}
+_PLACE = {"this": "mt_this:little"}
 LAST_STEP = {**_BEFORE, "state": "mt_state"}
 KEY_STEP = {**LAST_STEP, "j": "mt_j:little"}
-SEEDED = {"state": "mt_state", "this": "mt_this:little", "ahead": "mt_ahead:little"}
-"""What the steps leave, and the whole, and where."""
+"""What the steps leave, and where."""
 
 
 def _key(keys: Keys) -> dict[str, str]:
@@ -63,56 +64,80 @@ def _at_key(keys: Keys) -> dict[str, str]:
     return {**_STATE, **_key(keys), "j": "mt_j:little"}
 
 
-def key_stages(cpu: str, image: Image, keys: Keys = WALLS_KEY) -> Stages:
-    """Those of one step with the key: word = (word ^ product) + key word + its number."""
+def _lost(cpu: str) -> str:
+    """What all three destroy."""
+    return LOST[cpu] + " mt_y[4]" * (cpu == "6502")
+
+
+def _required(keys: Keys) -> str:
+    """Of a key: that it stands in its memory."""
+    end = f"&{keys.name} + {keys.size}"
+    return (
+        f"mt_key_length in 1..{keys.size // WORD}, mt_key in &{keys.name}..{end}, "
+        f"mt_key + {WORD} * mt_key_length <= {end}"
+    )
+
+
+_THIS = f"mt_i in 0..{LAST}, mt_this == &mt_state + {WORD} * mt_i"
+_AT = f"mt_j < mt_key_length, mt_key_at == mt_key + {WORD} * mt_j"
+
+
+def mix_key(cpu: str, image: Image, keys: Keys = WALLS_KEY) -> Staged:
+    """One step with the key: word = (word ^ product) + key word + its number."""
     mix, base = f"mix_key{LOCAL[cpu]}mix", image.address(keys.name)
     at_key = _at_key(keys)
 
-    def multiply(x: Any, **others: Any) -> Next:
+    def multiply(x: Any, this: Any, key_at: Any, **others: Any) -> Next:
         return mix, {"y": product(x, FACTORS["key"]), **others}
 
     def add(y: Any, state: Any, i: Any, j: Any, key: Any, at: Any, length: Any) -> Next:
-        return "return", _with_key(y, state, i, j, word_at(key, at - base + WORD * j), length)
+        of_key = word_at(key, at - base + WORD * j)
+        new = (word_at(state, WORD * i) ^ y) + of_key + j & MASK
+        put_word(state, WORD * i, new)
+        return "return", {"x": new, "state": state, "j": 0 if j + 1 == length else j + 1}
 
-    return {
-        "": Stage({**at_key, **_BEFORE}, multiply),
+    contract = f"""
+    ; requires:  {_required(keys)}, {_THIS}, {_AT}
+    ; ensures:   {_AT}
+    ; invariant: {mix}: {_THIS}, {_AT}
+    ; clobbers:  {_lost(cpu)}
+    """
+    stages = {
+        "": Stage({**at_key, **_BEFORE, **_PLACE, "key_at": "mt_key_at:little"}, multiply),
         mix: Stage({**at_key, "y": PRODUCT[cpu]}, add),
     }
+    return Staged("mix_key", contract, stages, KEY_STEP, "mt_key_at[2]")
 
 
-def last_stages(cpu: str) -> Stages:
-    """Those of one step without it: word = (word ^ product) - its number."""
+def mix_last(cpu: str) -> Staged:
+    """One step without it: word = (word ^ product) - its number."""
     mix = f"mix_last{LOCAL[cpu]}mix"
 
-    def multiply(x: Any, **others: Any) -> Next:
+    def multiply(x: Any, this: Any, **others: Any) -> Next:
         return mix, {"y": product(x, FACTORS["last"]), **others}
 
     def subtract(y: Any, state: Any, i: Any) -> Next:
-        return "return", _without(y, state, i)
+        new = (word_at(state, WORD * i) ^ y) - i & MASK
+        put_word(state, WORD * i, new)
+        return "return", {"x": new, "state": state}
 
-    return {
-        "": Stage({**_STATE, **_BEFORE}, multiply),
+    contract = f"""
+    ; requires:  {_THIS}
+    ; invariant: {mix}: {_THIS}
+    ; clobbers:  {_lost(cpu)}
+    """
+    stages = {
+        "": Stage({**_STATE, **_BEFORE, **_PLACE}, multiply),
         mix: Stage({**_STATE, "y": PRODUCT[cpu]}, subtract),
     }
+    return Staged("mix_last", contract, stages, LAST_STEP)
 
 
-def _with_key(y: Any, state: Any, i: Any, j: Any, of_key: Any, length: Any) -> dict[str, Any]:
-    new = (word_at(state, WORD * i) ^ y) + of_key + j & MASK
-    put_word(state, WORD * i, new)
-    return {"x": new, "state": state, "j": 0 if j + 1 == length else j + 1}
-
-
-def _without(y: Any, state: Any, i: Any) -> dict[str, Any]:
-    new = (word_at(state, WORD * i) ^ y) - i & MASK
-    put_word(state, WORD * i, new)
-    return {"x": new, "state": state}
-
-
-def seed_stages(cpu: str, image: Image, keys: Keys = WALLS_KEY) -> Stages:
-    """Those of the whole: 623 words of products, 624 steps with the key, 623 without."""
+def seeding(cpu: str, image: Image, keys: Keys = WALLS_KEY) -> Staged:
+    """The whole: 623 words of products, 624 steps with the key, 623 without."""
     names = ("start", "number", "key", "last_key", "last", "round")
     start, number, key_at, last_key, last, round_ = (f"{SEED}{LOCAL[cpu]}{n}" for n in names)
-    base, first = image.address("mt_state"), image.address(keys.name)
+    base = image.address("mt_state")
     # the SM83 keeps a word only when the next one is begun
     late = cpu == "sm83"
 
@@ -164,21 +189,26 @@ def seed_stages(cpu: str, image: Image, keys: Keys = WALLS_KEY) -> Stages:
         put_word(state_after, SIZE, TOP)
         return "return", {"state": state_after, "this": base, "ahead": base + WORD * AHEAD}
 
-    def key_step(x: int, key: bytes, at: int, j: int, state: bytes, **others: int) -> Any:
-        of_key = word_at(key, at - first + WORD * j)
-        y, i, length = product(x, FACTORS["key"]), others["i"], others["length"]
-        return name_after(_with_key(y, bytearray(state), i, j, of_key, length))
-
-    def last_step(x: int, state: bytes, i: int, this: int) -> Any:
-        return name_after(_without(product(x, FACTORS["last"]), bytearray(state), i))
-
     of_key, at_key = _key(keys), _at_key(keys)
-    given = {**at_key, **_BEFORE, "this": "mt_this:little", "key_at": "mt_key_at:little"}
-    ask_key = Asked("mix_key", key_question, given, name_after(KEY_STEP), key_step)
-    given = {**_STATE, **_BEFORE, "this": "mt_this:little"}
-    ask_last = Asked("mix_last", last_question, given, name_after(LAST_STEP), last_step)
+    ask_key = mix_key(cpu, image, keys).ask(key_question)
+    ask_last = mix_last(cpu).ask(last_question)
     word = _BEFORE if cpu == "6502" else {"x": "bcde"}
-    return {
+    # of the state's words each is written before it is read: the model shows that
+    contract = f"""
+    ; requires:  {_required(keys)}
+    ; invariant: {start}: {_THIS}
+    ; invariant: {number}: {_THIS}, mt_i >= 1
+    ; invariant: {key_at}: {_THIS}, {_AT}
+    ; invariant: {last_key}: {_THIS}, {_AT}, mt_i == 0
+    ; invariant: {last}: {_THIS}, mt_i >= 1
+    ; invariant: {round_}: {_THIS}, mt_i == 0
+    ; decreases: {start}: {WORDS} - mt_i
+    ; decreases: {number}: {WORDS} - mt_i
+    ; decreases: {key_at}: {WORDS} - mt_i
+    ; decreases: {last}: {WORDS} - mt_i
+    ; clobbers:  {_lost(cpu)} mt_x[4] mt_i[2] mt_j[2] mt_key_at[2]
+    """
+    stages = {
         "": Stage({"state": "mt_state", **of_key}, begin),
         start: Stage({**_STATE, **of_key, **word}, multiply),
         number: Stage({**_STATE, **of_key, "y": PRODUCT[cpu]}, add),
@@ -187,58 +217,10 @@ def seed_stages(cpu: str, image: Image, keys: Keys = WALLS_KEY) -> Stages:
         last: Stage({**_STATE, **_BEFORE}, without, ask_last),
         round_: Stage({**_STATE, **_BEFORE}, without_again, ask_last),
     }
-
-
-_THIS = f"mt_i in 0..{LAST}, mt_this == &mt_state + {WORD} * mt_i"
-_AT = f"mt_j < mt_key_length, mt_key_at == mt_key + {WORD} * mt_j"
-
-CONTRACTS = {
-    "mix_key": f"""
-    ;; mix_key – one step with the key.
-    ; in:        mt_x[4] mt_this[2] mt_i[2] mt_j[2] mt_key_at[2] mt_key[2] mt_key_length[2]
-    ;   mt_state[2500] #
-    ; requires:  #:, {_THIS}, {_AT}
-    ; out:       mt_x[4] mt_state[2500] mt_j[2] mt_key_at[2]
-    ; ensures:   {_AT}
-    ; invariant: %mix: {_THIS}, {_AT}
-    ; clobbers:  $
-    """,
-    "mix_last": f"""
-    ;; mix_last – one step without the key.
-    ; in:        mt_x[4] mt_this[2] mt_i[2] mt_state[2500]
-    ; requires:  {_THIS}
-    ; out:       mt_x[4] mt_state[2500]
-    ; invariant: %mix: {_THIS}
-    ; clobbers:  $
-    """,
-    # of the state's words each is written before it is read: the model shows that
-    SEED: f"""
-    ;; {SEED} – make the state from a key.
-    ; in:        mt_key[2] mt_key_length[2] # mt_state[2500]
-    ; requires:  #:
-    ; out:       mt_state[2500] mt_this[2] mt_ahead[2]
-    ; ensures:   mt_seeded
-    ; invariant: %start: {_THIS}
-    ; invariant: %number: {_THIS}, mt_i >= 1
-    ; invariant: %key: {_THIS}, {_AT}
-    ; invariant: %last_key: {_THIS}, {_AT}, mt_i == 0
-    ; invariant: %last: {_THIS}, mt_i >= 1
-    ; invariant: %round: {_THIS}, mt_i == 0
-    ; decreases: %start: {WORDS} - mt_i
-    ; decreases: %number: {WORDS} - mt_i
-    ; decreases: %key: {WORDS} - mt_i
-    ; decreases: %last: {WORDS} - mt_i
-    ; clobbers:  $ mt_x[4] mt_i[2] mt_j[2] mt_key_at[2]
-    """,
-}
-"""With the CPU's mark of labels for %, what both destroy for $, and the key's memory for #: what is
-required of the key is #:."""
-
-DESTROYED = {"6502": f"{LOST['6502']} mt_y[4]", "sm83": LOST["sm83"]}
+    return Staged(SEED, contract, stages, GENERATOR)
 
 
 LOOPS = f"""
-    ;; {SEED} – at its loops.
     ; in:        mt_key[2] mt_key_length[2] key
     ; pointer:   mt_key -> key[{WORD} * mt_key_length <= {SIZE}]
     ; out:       mt_state[2500]
@@ -262,30 +244,10 @@ def prove_seeding(cpu: str, options: ProofOptions) -> Proof:
 
 def wherever(own: Prover, cpu: str) -> Contract:
     """The routine's own contract, with what holds at its loops."""
-    at_loops = own.contract(LOOPS.replace("%", LOCAL[cpu]), SEED)
-    return replace(
-        own.contracts[SEED], invariants=at_loops.invariants, decreases=at_loops.decreases
-    )
+    return with_loops(own, SEED, LOOPS.replace("%", LOCAL[cpu]))
 
 
 def seeding_contracts(own: Prover, cpu: str, keys: Keys = WALLS_KEY) -> Iterator[Proof]:
     """Both steps, and then the whole, with keys that stand in a part of memory."""
-    for name, stages, gives in (
-        ("mix_last", last_stages(cpu), LAST_STEP),
-        ("mix_key", key_stages(cpu, own.image, keys), KEY_STEP),
-        (SEED, seed_stages(cpu, own.image, keys), SEEDED),
-    ):
-        contract = own.contract(contract_of(cpu, name, keys), name)
-        yield own.routine(name, contract, exact=False)
-        yield own.simulates(stages, gives)
-
-
-def contract_of(cpu: str, name: str, keys: Keys = WALLS_KEY) -> str:
-    """The contract of one of the three, on one CPU."""
-    end = f"&{keys.name} + {keys.size}"
-    required = (
-        f"mt_key_length in 1..{keys.size // WORD}, mt_key in &{keys.name}..{end}, "
-        f"mt_key + {WORD} * mt_key_length <= {end}"
-    )
-    text = CONTRACTS[name].replace("#:", required).replace("#", f"{keys.name}[{keys.size}]")
-    return text.replace("%", LOCAL[cpu]).replace("$", DESTROYED[cpu])
+    for one in (mix_last(cpu), mix_key(cpu, own.image, keys), seeding(cpu, own.image, keys)):
+        yield from one.prove(own)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -30,11 +31,11 @@ from fairdeck.proofs.riichi_hands import (
 )
 from fairdeck.proofs.riichi_hands_6502 import LOWERS
 from fairdeck.proofs.riichi_hands_sm83 import JOIN_CONTRACT
-from fairdeck.proofs.riichi_suits_6502 import SUIT_COSTS
+from fairdeck.proofs.riichi_suits import SUIT_COSTS
 from fairdeck.proofs.riichi_target_6502 import TARGET
 from fairdeck.proofs.riichi_walk import MAX_HELD, MAX_TILES
 from fairdeck.proofs.stages import Staged
-from fairdeck.proofs.statement import CPUS, Statement, bank
+from fairdeck.proofs.statement import CPUS, Row, Statement, bank, prove_whole, statements_of
 from fairdeck.riichi.on_machine import RIICHI_ROMS
 from fairdeck.riichi.shanten import kokushi
 from romproof import Finding, Proof, ProofOptions, Prover
@@ -69,7 +70,7 @@ RESTING = {
 
 def statements() -> tuple[Statement, ...]:
     """All of them, for both CPUs."""
-    rows: Sequence[tuple[str, str, Callable[[str, ProofOptions], Proof]]] = (
+    rows: tuple[Row, ...] = (
         ("suit_costs",
          f"the automaton is asked for a suit of numbers without melded tiles, with at most "
          f"{MAX_TILES} tiles and at most {MAX_HELD} of a number, and for no other; its costs are "
@@ -98,28 +99,15 @@ def statements() -> tuple[Statement, ...]:
         for cpu in CPUS
         for subject, claim in HANDS
     )
-    honours = tuple(
-        Statement(
-            "riichi",
-            cpu,
-            "honour_costs-contract",
-            "the routine keeps to its contract, its fewest and its most cycles included",
-            partial(_honours_contract, cpu),
-            long=True,
-        )
-        for cpu in CPUS
+    pieces = tuple(
+        replace(one, long=(one.cpu, one.subject) in LONG) for one in statements_of("riichi", rows)
     )
-    return (
-        *hands,
-        *(
-            Statement(
-                "riichi", cpu, subject, claim, partial(prove, cpu), long=(cpu, subject) in LONG
-            )
-            for cpu in CPUS
-            for subject, claim, prove in rows
-        ),
-        *honours,
+    honours: Row = (
+        "honour_costs-contract",
+        "the routine keeps to its contract, its fewest and its most cycles included",
+        _honours_contract,
     )
+    return *hands, *pieces, *statements_of("riichi", [honours], honours[:1])
 
 
 class SuitProofs(Protocol):
@@ -158,20 +146,17 @@ def _chiitoi(cpu: str, options: ProofOptions) -> Proof:
 
 
 def _kokushi(cpu: str, options: ProofOptions) -> Proof:
-    own = bank(RIICHI_ROMS[cpu], options)
-    contract = own.contracts["kokushi_shanten"]
-    by_contract = own.routine("kokushi_shanten")
-
     def model(hand: Any) -> Any:
         return kokushi(hand) & 0xFF
 
-    equal = own.piece(contract, "kokushi_shanten", model=model, takes={"hand": "hand"}, gives="a")
-    return Proof.join("kokushi_shanten", by_contract, equal)
+    own = bank(RIICHI_ROMS[cpu], options)
+    return prove_whole(own, KOKUSHI, model, {"hand": "hand"}, "a")
 
 
 def _own_kans(cpu: str, options: ProofOptions) -> Proof:
+    takes = {"held": "hand", "pons": "pons"}
     own = bank(RIICHI_ROMS[cpu], options)
-    return Proof.join("own_kans", own.routine("own_kans"), riichi_joins.own_kans(own))
+    return prove_whole(own, "own_kans", riichi_joins.kans, takes, "kans")
 
 
 def _joins(prove: Callable[[Prover, str], Proof], cpu: str, options: ProofOptions) -> Proof:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from fairdeck.proofs.riichi_suits import SUITS
 from fairdeck.proofs.stages import (
     Next,
     Staged,
@@ -23,7 +24,6 @@ from fairdeck.proofs.stages import (
 )
 from fairdeck.riichi.shanten import chiitoi, kokushi
 from fairdeck.riichi.tables import NUMBERS
-from fairdeck.tiles import KINDS
 from romproof import Asked, Stage, choose
 
 NORMAL, SHANTEN, COMPLETE = "normal_shanten", "shanten", "complete"
@@ -37,9 +37,6 @@ LISTS = {"shantens": "discard_shanten", "ukeires": "discard_ukeire"}
 """Of each discard."""
 PON, KAN, LOWEST, MIDDLE, HIGHEST, COMPLETES = (1 << bit for bit in range(6))
 """What may be called."""
-SUITS = 4
-HANDS = "hand[34] melded[34] melds"
-"""A hand, as contracts list it."""
 HAND = {"hand": "hand", "melded": "melded", "melds": "melds"}
 OF_ALL = {
     "normal": "shanten_normal",
@@ -52,22 +49,15 @@ OF_ALL = {
 class Machine:
     """What differs from CPU to CPU.
 
-    ``areas`` is the memory that is worked on, as contracts
-    list it: ``costs`` are those places of it that are results, ``work`` those that are only handed
-    on. ``read`` is only read. ``stack`` are the bytes that ``normal_shanten`` needs.
+    ``costs`` are those places of the memory that is worked on that are results, ``work`` those that
+    are only handed on, and ``left`` these as contracts list them. ``read`` is only read.
     """
 
     cpu: str
-    areas: str
     costs: Mapping[str, str]
     work: Mapping[str, str]
+    left: str
     read: Mapping[str, str]
-    stack: int
-
-    @property
-    def given(self) -> str:
-        """What is worked on and read, as contracts list it."""
-        return " ".join([self.areas, *self.read.values()])
 
     @property
     def asking(self) -> Mapping[str, str]:
@@ -141,12 +131,6 @@ def normal_of(
     ]
     lines = "".join(f"\n    ; invariant: {at}: melds <= MELDS" for at in joins_at)
     contract = f"""
-    ;; {NORMAL} – of four melds and a pair, with what is worked on among the inputs.
-    ; in:        {HANDS} {machine.given}
-    ; requires:  sound_hand
-    ; out:       A {machine.areas}
-    ; clobbers:  as {NORMAL}
-    ; stack:     {machine.stack}
     ; invariant: {suit_at}: A < {SUITS}{lines}
     ; decreases: {suit_at}: A
     """
@@ -158,7 +142,7 @@ def normal_of(
             for at, model, (takes, asked) in zip(joins_at, models, joins.values(), strict=True)
         },
     }
-    return Staged(NORMAL, contract, stages, {"shanten": "a", **machine.costs})
+    return Staged(NORMAL, contract, stages, {"shanten": "a", **machine.costs}, machine.left)
 
 
 # ---------------------------------------------------------------- of all targets
@@ -186,12 +170,6 @@ def shanten_of(machine: Machine, normal: Staged) -> Staged:
         return "return", {name: v[name] for name in gives}
 
     contract = f"""
-    ;; {SHANTEN} – the least of all that apply, with what is worked on among the inputs.
-    ; in:        {HANDS} {machine.given}
-    ; requires:  sound_hand
-    ; out:       A shanten_normal shanten_chiitoi shanten_kokushi {machine.areas}
-    ; clobbers:  as {SHANTEN}
-    ; stack:     {machine.stack + 2}
     ; invariant: {closed_at}: melds == 0
     ; invariant: {orphans_at}: melds == 0
     """
@@ -202,7 +180,7 @@ def shanten_of(machine: Machine, normal: Staged) -> Staged:
         closed_at: Stage(closed, pairs, ask_kinds(CHIITOI)),
         orphans_at: Stage({**closed, "chiitoi": "shanten_chiitoi"}, orphans, ask_kinds(KOKUSHI)),
     }
-    return Staged(SHANTEN, contract, stages, gives)
+    return Staged(SHANTEN, contract, stages, gives, machine.left)
 
 
 def _less(kokushi: Any, chiitoi: Any) -> Any:
@@ -221,18 +199,9 @@ def complete_of(
         left = {name: v[f"{name}_after"] for name in also}
         return "return", {"complete": choose(shanten_after == 0xFF, 1, 0), **left}
 
-    listed = f" {' '.join(OF_ALL.values())} {machine.areas}" if also else ""
-    contract = f"""
-    ;; {COMPLETE} – whether a hand is complete, with what is worked on among the inputs.
-    ; in:        {HANDS} {machine.given}
-    ; requires:  sound_hand
-    ; out:       A{listed}
-    ; ensures:   A <= 1
-    ; clobbers:  as {COMPLETE}
-    ; stack:     {machine.stack + 4}
-    """
     stages = {"": Stage(machine.asking, begin, ask_stages(machine, shanten))}
-    return Staged(COMPLETE, contract, stages, {"complete": "a", **also})
+    left = machine.left if also else ""
+    return Staged(COMPLETE, "", stages, {"complete": "a", **also}, left)
 
 
 # ---------------------------------------------------------------- calls
@@ -253,7 +222,7 @@ def runs_of(hand: Any, tile: Any) -> Any:
 
 
 def calls_of(
-    machine: Machine, complete: Staged, label: str, left: str, stack: int,
+    machine: Machine, complete: Staged, label: str, left: str,
     there: Mapping[str, str], first: int, holds: str,
 ) -> Staged:  # fmt: skip
     """What may be called, by the tiles beside the one that is discarded; then whether the hand is
@@ -278,16 +247,7 @@ def calls_of(
     def completes(bits: Any, complete_after: Any, **_others: Any) -> Next:
         return "return", {"bits": choose(complete_after == 1, bits | COMPLETES, bits)}
 
-    contract = f"""
-    ;; {CALLS} – what may be called, with what is worked on among the inputs.
-    ; in:        A {left.upper()} {HANDS} {machine.given}
-    ; requires:  A < {KINDS}, {left.upper()} <= 1, sound_hand, at_most(13), hand[A] + melded[A] <= 3
-    ; out:       A
-    ; ensures:   A < 64
-    ; clobbers:  as {CALLS}
-    ; stack:     {stack}
-    ; invariant: {completes_at}: {holds}
-    """
+    contract = f"; invariant: {completes_at}: {holds}"
     asked = ask_stages(machine, complete, with_tile)
     stages = {
         "": Stage({"tile": "a", "left": left, **machine.asking}, begin),

@@ -10,7 +10,6 @@ from fairdeck.proofs.riichi_hands import (
     CHIITOI,
     COMPLETES,
     DISCARD,
-    HANDS,
     JOIN,
     KOKUSHI,
     LISTS,
@@ -27,16 +26,16 @@ from fairdeck.proofs.riichi_hands import (
     shanten_of,
 )
 from fairdeck.proofs.riichi_joins import count_missing_6502, join_6502
-from fairdeck.proofs.riichi_suits_6502 import SUITS, ask_costs
-from fairdeck.proofs.riichi_target_6502 import ALIVE, GIVES, STATES, WORK
+from fairdeck.proofs.riichi_suits import SUITS
+from fairdeck.proofs.riichi_suits_6502 import ask_costs
+from fairdeck.proofs.riichi_target_6502 import GIVES, WORK, WORKED
 from fairdeck.proofs.stages import Next, Staged, Values, labels_of, pick, renew
 from fairdeck.riichi.shanten import MELDS
 from fairdeck.riichi.tables import COSTS, NUMBERS
 from fairdeck.tiles import KINDS
 from romproof import Asked, Image, Stage, choose, table
 
-AREAS = f"suits[40] target_states[{STATES}] target_alive[{ALIVE}]"
-MACHINE = Machine("6502", AREAS, GIVES, WORK, {}, 6)
+MACHINE = Machine("6502", GIVES, WORK, WORKED, {})
 COSTED = {**GIVES, **WORK}
 ASKING = MACHINE.asking
 """What is given wherever costs are asked."""
@@ -98,7 +97,6 @@ def complete() -> Staged:
 LOWERS = "lowers"
 
 NOW = {"now": "ukeire_now", **OF_ALL}
-UNSEEN = f"{HANDS} unseen[34]\n    ;   {AREAS}"
 
 
 def lowers() -> Staged:
@@ -126,11 +124,7 @@ def lowers() -> Staged:
         return "return", {"lower": choose(lower, 1, 0), "suits": v["suits"]}
 
     contract = f"""
-    ;; {LOWERS} – whether a tile of a suit brings the hand on.
-    ; in:        {HANDS} joined[10] ukeire_now ukeire_suit
-    ;   shanten_normal shanten_chiitoi shanten_kokushi {AREAS}
     ; requires:  sound_hand, ukeire_suit < {SUITS}
-    ; out:       C {AREAS}
     ; clobbers:  A X Y N V Z, as suit_costs, as join_wanted, as {CHIITOI}, as {KOKUSHI}
     ; stack:     6
     ; invariant: {joined_at}: suit_slot == {COSTS} * ukeire_suit
@@ -146,7 +140,7 @@ def lowers() -> Staged:
         pairs_at: Stage(kinds, of_pairs, ask_kinds(CHIITOI)),
         orphans_at: Stage(kinds, of_orphans, ask_kinds(KOKUSHI)),
     }
-    return Staged(LOWERS, contract, stages, {"lower": "c", **GIVES})
+    return Staged(LOWERS, contract, stages, {"lower": "c", **GIVES}, WORKED)
 
 
 def _unless(lower: Any, label: str, v: Values) -> Next:
@@ -210,13 +204,7 @@ def ukeire(image: Image, fixed: bytes) -> Staged:
         return suit_at, {**{name: here[name] for name in at_suit}, "suit": v["suit"] + 1}
 
     contract = f"""
-    ;; {UKEIRE} – the tiles that help, with the states of targets among the inputs.
-    ; in:        {UNSEEN}
-    ; requires:  sound_hand, sound_unseen, at_most(13)
-    ; out:       A useful[34] ukeire_now
-    ;   shanten_normal shanten_chiitoi shanten_kokushi {AREAS}
-    ; clobbers:  as {UKEIRE}
-    ; stack:     10
+    ; out:       A useful[34] ukeire_now {" ".join(OF_ALL.values())} suits[40] {WORKED}
     ; invariant: {suit_at}: ukeire_suit < {SUITS}
     ; invariant: {second_at}: ukeire_suit < {SUITS}
     ; invariant: {third_at}: ukeire_suit < {SUITS}, Y == ukeire_suit
@@ -278,14 +266,9 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
         return "return", {name: v[name] for name in gives}
 
     contract = f"""
-    ;; {DISCARD} – what to discard, with the states of targets among the inputs.
-    ; in:        {UNSEEN}
+    ; in:        hand[34] melded[34] melds unseen[34] suits[40] {WORKED}
     ;   discard_shanten[34] discard_ukeire[34]
-    ; requires:  sound_hand, sound_unseen, sum j in 0..33: hand[j] >= 1
     ; out:       A discard_shanten[34] discard_ukeire[34] best[34]
-    ; ensures:   all j in 0..33: best[j] <= 1
-    ; clobbers:  as {DISCARD}
-    ; stack:     12
     ; invariant: {kind_at}: X < {KINDS}
     ; invariant: {mark_at}: X < {KINDS}, all j in 0..33: j > X -> best[j] <= 1
     ; decreases: {kind_at}: X
@@ -311,4 +294,4 @@ def call_options() -> Staged:
         f"X == call_kind, call_kind < {KINDS}, call_bits < {COMPLETES},\n"
         "    ;            hand[call_kind] + melded[call_kind] <= 3"
     )
-    return calls_of(MACHINE, complete(), "completes", "x", 12, there, 0, holds)
+    return calls_of(MACHINE, complete(), "completes", "x", there, 0, holds)

@@ -15,7 +15,6 @@ from fairdeck.proofs.riichi_hands import (
     CHIITOI,
     COMPLETES,
     DISCARD,
-    HANDS,
     JOIN,
     KOKUSHI,
     LISTS,
@@ -33,9 +32,10 @@ from fairdeck.proofs.riichi_hands import (
     without_list,
 )
 from fairdeck.proofs.riichi_joins import count_missing_sm83, join_sm83
+from fairdeck.proofs.riichi_suits import SUITS
 from fairdeck.proofs.riichi_suits_sm83 import ASKING as COSTS_ARE_ASKED
-from fairdeck.proofs.riichi_suits_sm83 import SUITS, ask_costs
-from fairdeck.proofs.riichi_target_sm83 import STATES
+from fairdeck.proofs.riichi_suits_sm83 import ask_costs
+from fairdeck.proofs.riichi_target_sm83 import WORKED
 from fairdeck.proofs.stages import Next, Staged, Values, labels_of, pick, renew
 from fairdeck.riichi.shanten import MELDS
 from fairdeck.riichi.tables import COSTS, NUMBERS
@@ -44,14 +44,7 @@ from romproof import Asked, Image, Stage, choose, table
 
 JOINED = {name: name for name in ("join_01", "join_23", "join_rest")}
 COSTED = {"suits": "suits", "join_01": "join_01", "join_23": "join_23"}
-MACHINE = Machine(
-    "sm83",
-    f"suits[40] join_01[10] join_23[10] target_states[{STATES}]",
-    COSTED,
-    {"states": "target_states"},
-    {"join_rest": "join_rest"},
-    22,
-)
+MACHINE = Machine("sm83", COSTED, {"states": "target_states"}, WORKED, {"join_rest": "join_rest"})
 PLACES = {"suits": "suits", **JOINED}
 JOINS = {"hl": "hl", "de": "de", "c": "c", **PLACES}
 WANTS = {"hl": "hl", "de": "de", "melds": "melds", **PLACES}
@@ -136,7 +129,6 @@ def complete(image: Image) -> Staged:
 FEWER = "fewer"
 
 NOW = {"missing_now": "ukeire_missing", **OF_ALL}
-AREAS = f"suits[40] join_01[10] join_23[10] join_rest[10] target_states[{STATES}]"
 UKEIRE_ASKING = {**MACHINE.asking, "unseen": "unseen"}
 MARKS = [f"best_{kind}" for kind in range(KINDS)]
 TRIED = {"suits": "suits"}
@@ -173,11 +165,7 @@ def fewer(image: Image) -> Staged:
         return "return", {"lower": choose(lower, 1, 0), "suits": v["suits"]}
 
     contract = f"""
-    ;; {FEWER} – whether a tile of a suit brings the hand on.
-    ; in:        {HANDS} ukeire_missing ukeire_suit
-    ;   shanten_normal shanten_chiitoi shanten_kokushi {AREAS}
     ; requires:  sound_hand, ukeire_suit < {SUITS}
-    ; out:       CF suits[40] target_states[{STATES}]
     ; clobbers:  A BC DE HL ZF NF HF, as suit_costs
     ; stack:     20
     ; invariant: {joined_at}: ukeire_suit < {SUITS}, melds <= MELDS
@@ -193,7 +181,7 @@ def fewer(image: Image) -> Staged:
         pairs_at: Stage(kinds, of_pairs, ask_kinds(CHIITOI)),
         orphans_at: Stage(kinds, of_orphans, ask_kinds(KOKUSHI)),
     }
-    return Staged(FEWER, contract, stages, {"lower": "cf", **TRIED})
+    return Staged(FEWER, contract, stages, {"lower": "cf", **TRIED}, WORKED)
 
 
 def _unless(lower: Any, label: str, v: Values) -> Next:
@@ -251,13 +239,8 @@ def ukeire(image: Image, fixed: bytes) -> Staged:
 
     of_suit = f"ukeire_suit < {SUITS}, melds <= MELDS"
     contract = f"""
-    ;; {UKEIRE} – the tiles that help, with what is worked on among the inputs.
-    ; in:        {HANDS} unseen[34] {AREAS}
-    ; requires:  sound_hand, sound_unseen, at_most(13)
-    ; out:       A useful[34] ukeire_missing
-    ;   shanten_normal shanten_chiitoi shanten_kokushi {AREAS}
-    ; clobbers:  as {UKEIRE}
-    ; stack:     26
+    ; in:        hand[34] melded[34] melds unseen[34] suits[40] join_01[10] join_23[10]
+    ;   join_rest[10] {WORKED}
     ; invariant: {suit_at}: A < {SUITS}, ukeire_kind == {NUMBERS} * A, melds <= MELDS
     ; invariant: {kind_at}: {of_suit}, ukeire_kind < {KINDS},
     ;            ukeire_kind - {NUMBERS} * ukeire_suit in 0..{NUMBERS - 1}
@@ -278,7 +261,7 @@ def ukeire(image: Image, fixed: bytes) -> Staged:
         kind_at: Stage(at_kind, kind, ask_stages(MACHINE, trying, try_tile)),
         next_at: Stage(at_next, next_suit, ask_costs(image, costs)),
     }
-    return Staged(UKEIRE, contract, stages, gives)
+    return Staged(UKEIRE, contract, stages, gives, WORKED)
 
 
 def best_discard(image: Image, fixed: bytes) -> Staged:
@@ -336,14 +319,6 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
 
     first, pages = "&discard_shanten & $FF", "D == &best >> 8, H == &best >> 8"
     contract = f"""
-    ;; {DISCARD} – what to discard, with what is worked on among the inputs.
-    ; in:        {HANDS} unseen[34] {AREAS}
-    ;   discard_shanten[34] discard_ukeire[34]
-    ; requires:  sound_hand, sound_unseen, sum j in 0..33: hand[j] >= 1
-    ; out:       A discard_shanten[34] discard_ukeire[34] best[34]
-    ; ensures:   all j in 0..33: best[j] <= 1
-    ; clobbers:  as {DISCARD}
-    ; stack:     30
     ; invariant: {kind_at}: discard_kind < {KINDS}, melds <= MELDS
     ; invariant: {most_at}: {pages}, E in {first}..({first}) + 33,
     ;            L == E + &discard_ukeire - &discard_shanten
@@ -386,4 +361,4 @@ def call_options(image: Image) -> Staged:
         "hand[L - (&hand & $FF)] + melded[L - (&hand & $FF)] <= 3"
     )
     there = {"tile": "l", "bits": "d"}
-    return calls_of(MACHINE, complete(image), "no_chii", "b", 32, there, first, holds)
+    return calls_of(MACHINE, complete(image), "no_chii", "b", there, first, holds)

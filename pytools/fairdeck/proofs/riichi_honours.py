@@ -8,12 +8,12 @@ by definition.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any
 
-from fairdeck.proofs.stages import Next, Staged, Stages, Values
+from fairdeck.proofs.facts import Evidence, ProofFact
+from fairdeck.proofs.stages import Next, Staged, Stages, Values, with_loops
 from fairdeck.riichi.shanten import MELDS, Costs, suit_costs
 from fairdeck.riichi.tables import COSTS, HONOURS
 from fairdeck.tiles import COPIES, KINDS
@@ -35,7 +35,6 @@ TYPES = tuple((held, melded) for melded in MELDED for held in range(COPIES - mel
 """What there can be of one honour: tiles in the hand, and melded ones."""
 
 BETWEEN_6502 = """
-    ;; honour_costs – what holds when a kind is to be added.
     ; in:        X suits[40]
     ; invariant: @kind: X in 27..33, all j in 30..39: suits[j] <= 14
     """
@@ -43,9 +42,7 @@ BETWEEN_6502 = """
 
 def proofs_6502(own: Prover) -> Iterable[Proof]:
     """Of the 6502: the contract, and a kind at a stage."""
-    stated = own.contracts["honour_costs"]
-    between = own.contract(BETWEEN_6502, "honour_costs").invariants
-    yield own.routine("honour_costs", replace(stated, cycles=None, invariants=between))
+    yield own.routine(HONOUR_COSTS, with_loops(own, HONOUR_COSTS, BETWEEN_6502, cycles=None))
     yield own.simulates(stages_6502(), {"suits": "suits"})
 
 
@@ -71,10 +68,9 @@ def check_rows(costs: Callable[[Kinds], Sequence[int]]) -> Finding:
         if _select_costs(hand, costs(hand)) != _select_costs(hand, by_definition(hand))
     ]
     return Finding(
-        f"these steps lead to the costs by definition for all {len(hands)} ways to hold seven "
-        "kinds, of as many melds as a hand can want beside those that it has",
+        ProofFact.HONOURS(hands=len(hands)),
         Verdict.REFUTED if wrong else Verdict.PROVED,
-        f"not for (held, melded) of {wrong[0]}" if wrong else "",
+        Evidence.NOT_FOR_HAND(hand=str(wrong[0])) if wrong else None,
     )
 
 
@@ -202,10 +198,7 @@ def blocks(image: Image) -> Staged:
 
     start = f"((&suits & $FF) + {PLACE})"
     contract = f"""
-    ;; {BLOCKS} – costs of 0 to 4 triplets beside something that costs A.
-    ; in:        A B C D H L suits[40]
     ; requires:  H == &suits >> 8, L in {start}..{start} + {PAIR}, (L - {start}) % {PAIR} == 0
-    ; out:       B C D suits[40]
     ; ensures:   B == old B, C == old C, D == old D
     ; clobbers:  A E L F
     ; stack:     4
@@ -214,7 +207,7 @@ def blocks(image: Image) -> Staged:
     ; decreases: {at}: E
     """
     stages = {"": Stage(BLOCKED, begin), at: Stage({**BLOCKED, "left": "e"}, block)}
-    return Staged(BLOCKS, contract, stages, GIVES)
+    return Staged(BLOCKS, contract, stages, GIVES, "B C D")
 
 
 # ---------------------------------------------------------------- the routine's own contract
@@ -223,11 +216,7 @@ def blocks(image: Image) -> Staged:
 def prove_contract_sm83(own: Prover) -> Proof:
     """All that the source says, both ends of its cycles included. The blocks are executed where
     they are made: how long that takes depends on what is held, and on nothing else."""
-    loops = own.contract(_at_loop(), HONOUR_COSTS)
-    stated = own.contracts[HONOUR_COSTS]
-    return own.routine(
-        HONOUR_COSTS, replace(stated, invariants=loops.invariants, decreases=loops.decreases)
-    )
+    return own.routine(HONOUR_COSTS, with_loops(own, HONOUR_COSTS, _at_loop()))
 
 
 def _at_loop() -> str:
@@ -241,7 +230,6 @@ def _at_loop() -> str:
         for kind, rest in left.items()
     )
     return f"""
-    ;; {HONOUR_COSTS} – at its loop.
     ; in:        hand[34]
     ; invariant: {HONOUR_COSTS}.kind: H == &hand >> 8,
     ;            L in {place} + {FIRST}..{place} + {KINDS - 1},
@@ -337,12 +325,7 @@ def honour_costs(image: Image) -> Staged:
 
     made = f"H == &suits >> 8, B + C + D <= {HONOURS}"
     contract = f"""
-    ;; {HONOUR_COSTS} – the costs of the honours, with those of other suits among the inputs.
-    ; in:        hand[34] melded[34] suits[40]
     ; requires:  sound_tiles
-    ; out:       suits[40]
-    ; clobbers:  as {HONOUR_COSTS}
-    ; stack:     6
     ; invariant: {kind_at}: H == &hand >> 8,
     ;            L in (&hand & $FF) + {FIRST}..(&hand & $FF) + {KINDS - 1},
     ;            B + C + D <= L - (&hand & $FF) - {FIRST}

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from fairdeck.proofs.stages import Step
 from fairdeck.riichi.shanten import MELDS
 from fairdeck.riichi.tables import COSTS
 from fairdeck.tiles import COPIES, KINDS
@@ -152,23 +153,6 @@ def kans(held: Sequence[Any], pons: Sequence[Any]) -> list[Any]:
     ]
 
 
-JOIN_SM83 = """
-    ;; join – the costs of two suits, or of more that were joined, together.
-    ; in:       HL DE C suits[70]
-    ; requires: HL == {one}, DE == {other}, C == {to}
-    ; out:      suits[70]
-    ; clobbers: A BC DE HL F
-    """
-WANTED_SM83 = """
-    ;; join_wanted – the fewest tiles that are missing to a complete hand.
-    ; in:       HL DE melds suits[70]
-    ; requires: place_of_costs(HL), place_of_costs(DE), melds <= MELDS
-    ; out:      A
-    ; clobbers: BC DE HL F
-    """
-"""Their own, with all costs as one area."""
-
-
 def join(own: Prover, cpu: str) -> Proof:
     """That ``join`` is what is said of it here; of the SM83 for each place of the costs."""
     if cpu == "sm83":
@@ -197,8 +181,10 @@ def _join_at(own: Prover, one: int, other: int, to: int) -> Proof:
         costs[to - first : to - first + COSTS] = found
         return costs
 
-    text = JOIN_SM83.format(one=one, other=other, to=to & 0xFF)
-    return own.piece(text, "join", model=model, takes={"costs": "suits"}, gives="suits")
+    places, lost = f"HL == {one}, DE == {other}, C == {to & 0xFF}", "A BC DE HL F"
+    listed = "; in: HL DE C suits[70]\n; out: suits[70]"  # all costs as one area
+    takes = {"costs": "suits"}
+    return Step("join", "join", (), model, takes, ["suits"], places, lost, lines=listed).prove(own)
 
 
 def join_wanted(own: Prover, cpu: str) -> Proof:
@@ -216,7 +202,13 @@ def join_wanted(own: Prover, cpu: str) -> Proof:
         takes = {"place": "x", "one": "joined", "suits": "suits", "melds": "melds"}
         return own.piece(contract, "join_wanted", model=model_6502, takes=takes, gives="a")
     takes = {"hl": "hl", "de": "de", "costs": "suits", "melds": "melds"}
-    return own.piece(WANTED_SM83, "join_wanted", model=model_sm83, takes=takes, gives="a")
+    places, listed = (
+        "place_of_costs(HL), place_of_costs(DE), melds <= MELDS",
+        "HL DE melds suits[70]",
+    )
+    step = Step("join_wanted", "join_wanted", (), model_sm83, takes, ["a"], places,
+                "BC DE HL F", lines=f"; in: {listed}")  # fmt: skip
+    return step.prove(own)
 
 
 def _for_melds(
@@ -231,10 +223,3 @@ def _for_melds(
 
 def _at(costs: Any, place: Any) -> list[Any]:
     return [costs[place + entry] for entry in range(COSTS)]
-
-
-def own_kans(own: Prover) -> Proof:
-    """That ``own_kans`` is ``kans``."""
-    takes = {"held": "hand", "pons": "pons"}
-    contract = own.contracts["own_kans"]
-    return own.piece(contract, "own_kans", model=kans, takes=takes, gives="kans")

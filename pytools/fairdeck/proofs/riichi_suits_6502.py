@@ -9,21 +9,26 @@ bytes which the automaton's steps lead to are the costs by definition is followe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from fairdeck.proofs import riichi_honours
+from fairdeck.proofs.riichi_suits import (
+    HONOUR_COSTS,
+    HONOURS,
+    SUIT_COSTS,
+    SUITS,
+    ask_suit,
+    by_targets,
+    prove_suits,
+)
 from fairdeck.proofs.riichi_target_6502 import (
     ALIVE,
     GIVEN,
-    GIVES,
     STATES,
     WORK,
-    answer_target,
     ask_target,
-    costs_at,
 )
 from fairdeck.proofs.riichi_target_6502 import proofs as target_proofs
 from fairdeck.proofs.riichi_walk import (
@@ -35,32 +40,12 @@ from fairdeck.proofs.riichi_walk import (
     judge_walk,
     walk,
 )
-from fairdeck.proofs.stages import Next, Values, name_after
+from fairdeck.proofs.stages import Next, Step, Values, with_loops
 from fairdeck.riichi.tables import COSTS, NUMBERS
 from romproof import Asked, Finding, Image, Proof, Prover, Stage, table, word
 
-ENTRY = """
-    ;; entry – where the suit is.
-    ; in:       A
-    ; requires: A <= 2
-    ; out:      X zp suit_slot suit_next suit_tiles suit_row[2]
-    ; clobbers: A N V Z C suit
-    """
-NUMBER = """
-    ;; number – one number is taken in.
-    ; in:       X Y zp hand[34] melded[34] suit_tiles suit_row[2] suit_next
-    ; requires: X <= 26, suit_next <= 26, suit_tiles <= 10, hand[X] <= 4,
-    ;           suit_row in {first}..{last}
-    ; out:      X Y suit_tiles suit_row[2]
-    ; clobbers: A N V Z C
-    """
-COSTS_OUT = """
-    ;; costs – of the suit, by the row of its last number.
-    ; in:       Y zp suit_slot suit_row[2] suits[40]
-    ; requires: Y <= 3, suit_slot <= 20, suit_row in {first}..{last}
-    ; out:      suits[40]
-    ; clobbers: A X Y N V Z C
-    """
+OTHER = f"{SUIT_COSTS}@other"
+ROW = "suit_row:little"
 
 
 def automaton_proofs(own: Prover) -> Iterable[Proof]:
@@ -96,10 +81,10 @@ def _entry(own: Prover) -> Proof:
         first = NUMBERS * suit
         return first, COSTS * suit, first + NUMBERS - 1, 0, root
 
-    gives = ("x", "suit_slot", "suit_next", "suit_tiles", "suit_row:little")
-    return own.piece(
-        ENTRY, "suit_costs", "suit_costs@number", model=model, takes={"suit": "a"}, gives=gives
-    )
+    gives, ends = ("x", "suit_slot", "suit_next", "suit_tiles", ROW), ("suit_costs@number",)
+    lost = "A N V Z C suit"
+    step = Step("entry", SUIT_COSTS, ends, model, {"suit": "a"}, gives, "A <= 2", lost)
+    return step.prove(own)
 
 
 def _number(own: Prover, rows: range) -> Proof:
@@ -126,19 +111,16 @@ def _number(own: Prover, rows: range) -> Proof:
         "held": "hand",
         "called": "melded",
         "tiles": "suit_tiles",
-        "row": "suit_row:little",
+        "row": ROW,
         "last": "suit_next",
     }
-    ends = [f"suit_costs@{where}" for where in ("number", "last", "other")]
-    text = NUMBER.format(first=rows.start, last=rows.stop - 1)
-    return own.piece(
-        text,
-        "suit_costs@number",
-        *ends,
-        model=model,
-        takes=takes,
-        gives=("x", "y", "suit_tiles", "suit_row:little"),
+    begin, *others = (f"suit_costs@{where}" for where in ("number", "last", "other"))
+    requires = (
+        "X <= 26, suit_next <= 26, suit_tiles <= 10, hand[X] <= 4, "
+        f"suit_row in {rows.start}..{rows.stop - 1}"
     )
+    gives, ends = ("x", "y", "suit_tiles", ROW), (begin, *others)
+    return Step("number", begin, ends, model, takes, gives, requires, "A N V Z C").prove(own)
 
 
 def _costs(own: Prover, rows: range) -> Proof:
@@ -153,15 +135,11 @@ def _costs(own: Prover, rows: range) -> Proof:
             suits[slot + entry] = plane[vector]
         return suits
 
-    takes = {"count": "y", "slot": "suit_slot", "row": "suit_row:little", "suits": "suits"}
-    text = COSTS_OUT.format(first=rows.start, last=rows.stop - 1)
-    return own.piece(text, "suit_costs@last", model=model, takes=takes, gives="suits")
+    takes = {"count": "y", "slot": "suit_slot", "row": ROW, "suits": "suits"}
+    requires = f"Y <= 3, suit_slot <= 20, suit_row in {rows.start}..{rows.stop - 1}"
+    begin, lost = "suit_costs@last", "A X Y N V Z C"
+    return Step("costs", begin, (), model, takes, ["suits"], requires, lost).prove(own)
 
-
-SUIT_COSTS, HONOUR_COSTS = "suit_costs", "honour_costs"
-OTHER = f"{SUIT_COSTS}@other"
-SUITS = 4
-HONOURS = SUITS - 1
 
 CONTRACT = f"""
     ;; {SUIT_COSTS} – missing tiles of a suit, with the states of targets among the inputs.
@@ -178,57 +156,31 @@ CONTRACT = f"""
 def proofs(own: Prover, simulated: bool = True) -> Iterator[Proof]:
     """What is asked, by contracts; then each suit. If not ``simulated``, its contract only."""
     yield from target_proofs(own, simulated=False)
-    contract = own.contract(CONTRACT, SUIT_COSTS)
-    between = own.contract(riichi_honours.BETWEEN_6502, HONOUR_COSTS).invariants
-    stated = replace(own.contracts[HONOUR_COSTS], cycles=None, invariants=between)
+    given = own.contract(CONTRACT, SUIT_COSTS).inputs[1:4]
     # of other suits the costs stay, so that they are among the inputs of what is asked
-    yield own.routine(HONOUR_COSTS, replace(stated, inputs=contract.inputs[1:4]), exact=False)
-    if simulated:
-        yield own.cases(contract, "A", range(SUITS), lambda suit: stages(own, suit), GIVES)
-    else:
-        yield own.cases(contract, "A", range(SUITS))
+    between = riichi_honours.BETWEEN_6502
+    stated = with_loops(own, HONOUR_COSTS, between, cycles=None, inputs=given)
+    yield own.routine(HONOUR_COSTS, stated, exact=False)
+    yield prove_suits(own, CONTRACT, lambda suit: stages(own, suit), simulated)
 
 
 def stages(own: Prover, suit: int) -> Mapping[str, Stage]:
     """What is done for a suit."""
     if suit == HONOURS:
         return {"": Stage(GIVEN, riichi_honours.hand_on_honours, _ask_honours())}
-    walk = _walk_suit(own.image, own.fixed, suit)
-    by_targets = Stage({**GIVEN, "suit": "suit"}, _by_targets, ask_target())
-    return {"": Stage(GIVEN, walk), OTHER: by_targets}
-
-
-def every_stage(own: Prover) -> Mapping[str, Stage]:
-    """The same of all suits, as one model that is run with plain numbers."""
-    of = [stages(own, suit) for suit in range(SUITS)]
-    asked = _ask_honours()
-
-    def begin(suit: int, **v: Any) -> Next:
-        answer = asked.function(**asked.question(**v)) if suit == HONOURS else {}
-        return of[suit][""].model(**v, **answer)
-
-    return {"": Stage({"suit": "a", **GIVEN}, begin), OTHER: of[0][OTHER]}
+    return {
+        "": Stage(GIVEN, _walk_suit(own.image, own.fixed, suit)),
+        OTHER: Stage({**GIVEN, "suit": "suit"}, by_targets, ask_target()),
+    }
 
 
 def ask_costs(question: Callable[..., Values]) -> Asked:
     """The costs of a suit; the states are handed on."""
-    honours = _ask_honours()
-
-    def function(suit: int, hand: Any, melded: Any, suits: Any, **work: Any) -> Values:
-        if suit == HONOURS:
-            after = honours.function(held=hand, melded=melded, suits=suits)["honours"]
-            return name_after({"suits": after, **work})
-        return answer_target(costs_at(suit, hand, melded), suit, suits, work)
-
-    return Asked(SUIT_COSTS, question, {"suit": "a", **GIVEN}, name_after(GIVES | WORK), function)
+    return ask_suit(_ask_honours(), GIVEN, WORK, question)
 
 
 def _ask_honours() -> Asked:
     return riichi_honours.ask_honours(riichi_honours.stages_6502())
-
-
-def _by_targets(**v: Any) -> Next:
-    return "return", {"suits": v["suits_after"]}
 
 
 def _walk_suit(image: Image, fixed: bytes, suit: int) -> Any:

@@ -14,8 +14,16 @@ from typing import Any
 import numpy as np
 
 from fairdeck.proofs import riichi_honours, riichi_target_sm83
-from fairdeck.proofs.riichi_target_6502 import answer_target, costs_at
-from fairdeck.proofs.riichi_target_sm83 import GIVEN, GIVES, STATES, TARGET_FROM, WORK, ask_target
+from fairdeck.proofs.riichi_suits import (
+    HONOUR_COSTS,
+    HONOURS,
+    SUIT_COSTS,
+    SUITS,
+    ask_suit,
+    by_targets,
+    prove_suits,
+)
+from fairdeck.proofs.riichi_target_sm83 import GIVEN, STATES, TARGET_FROM, WORK, ask_target
 from fairdeck.proofs.riichi_walk import (
     MAX_HELD,
     MAX_TILES,
@@ -25,50 +33,14 @@ from fairdeck.proofs.riichi_walk import (
     judge_walk,
     walk,
 )
-from fairdeck.proofs.stages import Next, Values, name_after
+from fairdeck.proofs.stages import Next, Step, Values
 from fairdeck.riichi.tables import COSTS, NUMBERS
-from fairdeck.tiles import KINDS
 from romproof import Asked, Finding, Image, Proof, Prover, Stage, table, word
 
 OF_NUMBERS = 3
 """Those with numbers."""
 
-ENTRY = """
-    ;; entry – where the suit is, and whether tiles of it are melded.
-    ; in:       A hand[34] melded[34] melds
-    ; requires: A <= 2, melds <= 4
-    ; out:      A BC DE HL
-    ; clobbers: F
-    """
-TILES = """
-    ;; tiles – of the suit.
-    ; in:       DE hand[34]
-    ; requires: D == &hand >> 8, E == (&hand & $FF) + {first}, all j in 0..33: hand[j] <= 4
-    ; out:      A
-    ; clobbers: HL F
-    """
-DECIDE = """
-    ;; decide – whether the automaton knows suits with so many tiles.
-    ; in:       A BC DE HL
-    ; out:      B HL
-    ; clobbers: F
-    """
-NUMBER = """
-    ;; number_{number} – one number is taken in.
-    ; in:       HL DE hand[34]
-    ; requires: D == &hand >> 8, E == (&hand & $FF) + {kind}, hand[{kind}] <= 4,
-    ;           H in {first} >> 8..{last} >> 8, H * 256 + L in {first}..{last}, L % 8 == 0
-    ; out:      HL E
-    ; clobbers: A F
-    """
-COSTS_OUT = """
-    ;; costs – of the suit, from where the last row leads.
-    ; in:       HL C suits[40]
-    ; requires: H in {first} >> 8..{last} >> 8, H * 256 + L in {first}..{last},
-    ;           C in (&suits & $FF)..(&suits & $FF) + 20
-    ; out:      suits[40]
-    ; clobbers: A HL C F
-    """
+CLOSED, FOUND, SLOW = (f"{SUIT_COSTS}.{name}" for name in ("nothing_melded", "costs", "slow"))
 
 
 def automaton_proofs(own: Prover) -> Iterable[Proof]:
@@ -113,24 +85,22 @@ def _entry(own: Prover) -> Proof:
             melded |= count
         return (1, places) if melded != 0 else (0, places)
 
-    ends = [f"suit_costs.{where}" for where in ("nothing_melded", "slow")]
     takes = {"suit": "a", "called": "melded", "melds": "melds"}
-    return own.piece(ENTRY, "suit_costs", *ends, model=model, takes=takes, gives=("c", "de"))
+    lines = "; in: A hand[34] melded[34] melds\n; out: A BC DE HL"
+    step = Step("entry", SUIT_COSTS, (CLOSED, SLOW), model, takes, ("c", "de"),
+                "A <= 2, melds <= 4", "F", lines=lines)  # fmt: skip
+    return step.prove(own)
 
 
 def _tiles(own: Prover, suit: int) -> Proof:
     def model(held: Any) -> Any:
         return sum(held[NUMBERS * suit : NUMBERS * suit + NUMBERS])
 
-    text = TILES.format(first=NUMBERS * suit)
-    return own.piece(
-        text,
-        "suit_costs.nothing_melded",
-        "suit_costs.tiles_counted",
-        model=model,
-        takes={"held": "hand"},
-        gives="a",
-    )
+    first = f"D == &hand >> 8, E == (&hand & $FF) + {NUMBERS * suit}"
+    requires, takes = f"{first}, all j in 0..33: hand[j] <= 4", {"held": "hand"}
+    ends = (f"{SUIT_COSTS}.tiles_counted",)
+    step = Step("tiles", CLOSED, ends, model, takes, ["a"], requires, "HL F", read="DE")
+    return step.prove(own)
 
 
 def _decide(own: Prover) -> Proof:
@@ -139,11 +109,10 @@ def _decide(own: Prover) -> Proof:
     def model(tiles: Any, before: Any, first: Any, hl: Any) -> Any:
         return (1, (before, hl)) if tiles > MAX_TILES else (0, (first, root))
 
-    ends = [f"suit_costs.{where}" for where in ("number_0", "slow")]
+    begin, ends = f"{SUIT_COSTS}.tiles_counted", (f"{SUIT_COSTS}.number_0", SLOW)
     takes = {"tiles": "a", "before": "b", "first": "e", "hl": "hl"}
-    return own.piece(
-        DECIDE, "suit_costs.tiles_counted", *ends, model=model, takes=takes, gives=("b", "hl")
-    )
+    step = Step("decide", begin, ends, model, takes, ("b", "hl"), clobbers="F", read="C D")
+    return step.prove(own)
 
 
 def _number(own: Prover, number: int, suit: int, rows: range) -> Proof:
@@ -164,13 +133,21 @@ def _number(own: Prover, number: int, suit: int, rows: range) -> Proof:
         return 0, (word([rom[at], rom[at + 1]], "little"), following)
 
     kind = NUMBERS * suit + number
-    text = NUMBER.format(number=number, kind=kind, first=rows.start, last=rows.stop - 1)
-    to = f"number_{number + 1}" if number + 1 < NUMBERS else "costs"
-    ends = [f"suit_costs.{where}" for where in (to, "four")]
-    takes = {"row": "hl", "place": "de", "held": "hand"}
-    return own.piece(
-        text, f"suit_costs.number_{number}", *ends, model=model, takes=takes, gives=("hl", "e")
+    requires = (
+        f"D == &hand >> 8, E == (&hand & $FF) + {kind}, hand[{kind}] <= 4, "
+        f"{_among(rows)}, L % 8 == 0"
     )
+    to = f"{SUIT_COSTS}.number_{number + 1}" if number + 1 < NUMBERS else FOUND
+    takes = {"row": "hl", "place": "de", "held": "hand"}
+    name, ends = f"number_{number}", (to, f"{SUIT_COSTS}.four")
+    begin = f"{SUIT_COSTS}.{name}"
+    return Step(name, begin, ends, model, takes, ("hl", "e"), requires, "A F").prove(own)
+
+
+def _among(rows: range) -> str:
+    """That HL is one of these addresses."""
+    first, last = rows.start, rows.stop - 1
+    return f"H in {first} >> 8..{last} >> 8, H * 256 + L in {first}..{last}"
 
 
 def _costs_out(own: Prover, vectors: range) -> Proof:
@@ -183,18 +160,13 @@ def _costs_out(own: Prover, vectors: range) -> Proof:
             suits[slot - low + entry] = rom[vector + entry]
         return suits
 
-    text = COSTS_OUT.format(first=vectors.start, last=vectors.stop - 1)
+    requires = f"{_among(vectors)}, C in (&suits & $FF)..(&suits & $FF) + 20"
     takes = {"vector": "hl", "slot": "c", "suits": "suits"}
-    return own.piece(text, "suit_costs.costs", model=model, takes=takes, gives="suits")
+    return Step("costs", FOUND, (), model, takes, ["suits"], requires, "A HL C F").prove(own)
 
 
-SUIT_COSTS, HONOUR_COSTS = "suit_costs", "honour_costs"
-CLOSED, FOUND, SLOW = (f"{SUIT_COSTS}.{name}" for name in ("nothing_melded", "costs", "slow"))
 ROM, MEMORY = 0x8000, 0x10000
 """Bytes of what is fixed, from the beginning on, and of all."""
-SUITS = 4
-HONOURS = SUITS - 1
-
 ASKING = {**GIVEN, "melds": "melds"}
 PLACED = {**GIVEN, "c": "c", "e": "e"}
 FOUND_AT = {"suits": "suits", "at": "hl", "c": "c"}
@@ -217,17 +189,9 @@ def proofs(own: Prover, simulated: bool = True) -> Iterator[Proof]:
     """What is asked, by contracts; then each suit. If not ``simulated``, its contract only."""
     yield from riichi_target_sm83.proofs(own, simulated=False)
     yield from riichi_honours.proofs_sm83(own, simulated=False)
-    contract = own.contract(contract_of(own), SUIT_COSTS)
-    if simulated:
-        yield own.cases(contract, "A", range(SUITS), lambda suit: stages(own, suit), GIVES)
-    else:
-        yield own.cases(contract, "A", range(SUITS))
-
-
-def contract_of(own: Prover) -> str:
-    """The contract, with where the automaton's costs are."""
-    last = automaton(own).last
-    return CONTRACT.replace("@FIRST", str(last.start)).replace("@LAST", str(last.stop - 1))
+    last = automaton(own).last  # where the automaton's costs are
+    text = CONTRACT.replace("@FIRST", str(last.start)).replace("@LAST", str(last.stop - 1))
+    yield prove_suits(own, text, lambda suit: stages(own, suit), simulated)
 
 
 def stages(own: Prover, suit: int) -> Mapping[str, Stage]:
@@ -238,57 +202,17 @@ def stages(own: Prover, suit: int) -> Mapping[str, Stage]:
         "": Stage(ASKING, _has_melds(own.image, suit)),
         CLOSED: Stage(PLACED, _walk_suit(own.image, own.fixed, suit)),
         FOUND: Stage(FOUND_AT, _costs(own.fixed, suit)),
-        SLOW: Stage(PLACED, _by_targets, ask_target(own.image)),
-    }
-
-
-def every_stage(own: Prover) -> Mapping[str, Stage]:
-    """The same of all suits, as one model that is run with plain numbers."""
-    of = [stages(own, suit) for suit in range(SUITS)]
-    first, slot = (own.image.address(name) & 0xFF for name in ("hand", "suits"))
-    asked = _ask_honours(own.image)
-
-    def begin(suit: int, **v: Any) -> Next:
-        answer = asked.function(**asked.question(**v)) if suit == HONOURS else {}
-        return of[suit][""].model(**v, **answer)
-
-    def close(e: int, **v: Any) -> Next:
-        return of[(e - first) // NUMBERS][CLOSED].model(e=e, **v)
-
-    def find(c: int, **v: Any) -> Next:
-        return of[(c - slot) // COSTS][FOUND].model(c=c, **v)
-
-    return {
-        "": Stage({"suit": "a", **ASKING}, begin),
-        CLOSED: Stage(PLACED, close),
-        FOUND: Stage(FOUND_AT, find),
-        SLOW: of[0][SLOW],
+        SLOW: Stage(PLACED, by_targets, ask_target(own.image)),
     }
 
 
 def ask_costs(image: Image, question: Callable[..., Values]) -> Asked:
     """The costs of a suit; the states are handed on."""
-    honours = _ask_honours(image)
-
-    def function(suit: int, hand: Any, melded: Any, melds: int, suits: Any, **work: Any) -> Values:
-        if suit == HONOURS:
-            after = honours.function(held=hand, melded=melded, suits=suits)["honours"]
-            return name_after({"suits": after, **work})
-        kinds = slice(NUMBERS * suit, NUMBERS * (suit + 1))
-        known = sum(hand[kinds]) <= MAX_TILES and max(hand[kinds]) <= MAX_HELD
-        # without melds nobody looks for their tiles, unless by all targets
-        called = [0] * KINDS if known and melds == 0 else melded
-        return answer_target(costs_at(suit, hand, called), suit, suits, work)
-
-    return Asked(SUIT_COSTS, question, {"suit": "a", **ASKING}, name_after(GIVES | WORK), function)
+    return ask_suit(_ask_honours(image), ASKING, WORK, question)
 
 
 def _ask_honours(image: Image) -> Asked:
     return riichi_honours.ask_honours(riichi_honours.honour_costs(image).stages)
-
-
-def _by_targets(suits_after: Any, **_others: Any) -> Next:
-    return "return", {"suits": suits_after}
 
 
 def _has_melds(image: Image, suit: int) -> Any:

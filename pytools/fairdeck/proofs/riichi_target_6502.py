@@ -19,6 +19,8 @@ from romproof import Asked, Proof, Prover, Stage, choose
 
 STATES, ALIVE = 180, 18
 """Bytes of all states, and of the marks that say which blocks have any."""
+WORKED = f"target_states[{STATES}] target_alive[{ALIVE}]"
+"""What is worked on, as contracts list it."""
 LAST_PLACE = STATES - COSTS + 1
 """Of a block."""
 PAIR = MELDS + 1
@@ -70,10 +72,7 @@ def pull_of(runs: int) -> Staged:
         return _end(v)
 
     contract = f"""
-    ;; {routine} – the states of a block, with what a number adds to them.
-    ; in:        X Y target_least target_own target_over target_live target_states[{STATES}]
     ; requires:  X in 1..{LAST_PLACE}, Y in 1..{LAST_PLACE}
-    ; out:       target_live target_states[{STATES}]
     ; clobbers:  A N V Z C target_missing
     ; stack:     0
     ; invariant: {pair_at}: X in 1..{LAST_PLACE}
@@ -141,11 +140,7 @@ def from_block() -> Staged:
         "    ;            target_block == old target_block, target_least < target_over"
     )
     contract = f"""
-    ;; {FROM} – the states of block X with what the number adds; then X is the next block.
-    ; in:        X Y target_least target_own target_over target_live target_run target_block
-    ;   target_states[{STATES}] target_alive[{ALIVE}]
     ; requires:  X in 1..{LAST_PLACE}, Y in 1..{LAST_PLACE}, target_block < {ALIVE}, target_run <= 2
-    ; out:       X target_least target_block target_live target_states[{STATES}]
     ; ensures:   X == old X or X == old X + {COSTS},
     ;            target_block == old target_block or target_block == old target_block + 1
     ; clobbers:  A N V Z C target_missing target_at
@@ -224,7 +219,7 @@ def target() -> Staged:
         THIRD: Stage(CALLED, _third, from_block().ask(pick(TAKEN))),
         ENDED: Stage(RESULT, _end_runs),
     }
-    return Staged(TARGET, _contract(), stages, GIVES)
+    return Staged(TARGET, _contract(), stages, GIVES, WORKED)
 
 
 def _contract() -> str:
@@ -268,13 +263,7 @@ def _contract() -> str:
         )
 
     return f"""
-    ;; {TARGET} – the costs of a suit of numbers, with what is worked on among the inputs.
-    ; in:        A hand[34] melded[34] suits[40] target_states[{STATES}] target_alive[{ALIVE}]
-    ; requires:  A <= 2, sound_tiles
-    ; out:       suits[40] target_states[{STATES}] target_alive[{ALIVE}]
-    ; clobbers:  as {TARGET}
     ; ensures:   suit_slot == {COSTS} * old A
-    ; stack:     4
     ; ghost:     first = 9 * A
     ; invariant: {FIRST}: {around}, target_place == first, {start}
     ; invariant: {LAST}: {around}, target_place >= first, {start}, {held}

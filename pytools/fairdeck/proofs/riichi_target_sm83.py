@@ -23,6 +23,8 @@ RUNS = 3
 ARRAY = RUNS * RUNS * COSTS
 STATES = 2 * ARRAY
 """Bytes of all states."""
+WORKED = f"target_states[{STATES}]"
+"""What is worked on, as contracts list it."""
 PAIR = MELDS + 1
 """Where the costs with the pair begin."""
 FAR = 0x80
@@ -88,10 +90,7 @@ def ways_of(runs: int) -> Staged:
 
     last = STATES - COSTS
     contract = f"""
-    ;; {routine} – the costs at DE, with what the number adds to them, go to HL.
-    ; in:        C D E H L target_most target_own target_states[{STATES}]
     ; requires:  C <= {CARRIED}, E <= {last}, L <= {last}, {PAGE}
-    ; out:       target_states[{STATES}]
     ; clobbers:  A B E L F
     ; stack:     4
     ; invariant: {pair_at}: target_most >= C + {runs},
@@ -148,10 +147,7 @@ def into_of(runs: int) -> Staged:
         f"    ;            E + {COSTS} * (target_stop - C) <= {STATES}, {PAGE}"
     )
     contract = f"""
-    ;; {routine} – all ways into the group at HL, from those at DE on.
-    ; in:        C D E H L target_most target_own target_stop target_states[{STATES}]
     ; requires:  {here}
-    ; out:       C E L target_states[{STATES}]
     ; ensures:   C == old C, E == old E, L == old L
     ; clobbers:  A B F
     ; stack:     16
@@ -159,7 +155,7 @@ def into_of(runs: int) -> Staged:
     ; decreases: {before_at}: target_stop - C
     """
     stages = {"": Stage(INTO, begin), before_at: Stage(INTO, before, _ask_ways(runs))}
-    return Staged(routine, contract, stages, STATED)
+    return Staged(routine, contract, stages, STATED, "C E L")
 
 
 def _ask_ways(runs: int) -> Asked:
@@ -272,7 +268,7 @@ def target_from(image: Image) -> Staged:
         TWO: Stage(AGAIN, two, _ask_runs(2)),
         ENDED: Stage(SUIT, end),
     }
-    return Staged(TARGET_FROM, _contract(), stages, GIVES)
+    return Staged(TARGET_FROM, _contract(), stages, GIVES, WORKED)
 
 
 def _contract() -> str:
@@ -313,12 +309,9 @@ def _contract() -> str:
         )
 
     return f"""
-    ;; {TARGET_FROM} – the costs of a suit of numbers, with what is worked on among the inputs.
-    ; in:        C E hand[34] melded[34] suits[40] target_states[{STATES}]
     ; requires:  sound_tiles, E in (&hand & $FF)..(&hand & $FF) + 18, C in {places},
     ;            (E - (&hand & $FF)) % NUMBERS == 0,
     ;            (C - (&suits & $FF)) * NUMBERS == (E - (&hand & $FF)) * COSTS
-    ; out:       suits[40] target_states[{STATES}]
     ; clobbers:  as {TARGET_FROM}
     ; stack:     18
     ; invariant: {NUMBER}: {number}, target_tile == old E + {NUMBERS} - target_left,
@@ -376,15 +369,9 @@ def target(image: Image) -> Staged:
         return "return", {"suits": suits_after}
 
     asked = target_from(image).ask(question)
-    contract = f"""
-    ;; {TARGET} – the costs of a suit of numbers, with what is worked on among the inputs.
-    ; in:        A hand[34] melded[34] suits[40] target_states[{STATES}]
-    ; requires:  A <= 2, sound_tiles
-    ; out:       suits[40] target_states[{STATES}]
-    ; clobbers:  as {TARGET}
-    ; stack:     18
-    """
-    return Staged(TARGET, contract, {"": Stage({"suit": "a", **GIVEN}, begin, asked)}, GIVES)
+    lines = "; requires:  A <= 2, sound_tiles"
+    stages = {"": Stage({"suit": "a", **GIVEN}, begin, asked)}
+    return Staged(TARGET, lines, stages, GIVES, WORKED)
 
 
 # ---------------------------------------------------------------- what comes out

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from fairdeck.proofs.facts import Evidence, ProofFact
 from fairdeck.riichi.automaton import COPIES_READ, MAX
 from fairdeck.riichi.tables import BASE, COSTS, NUMBERS, suit_table
 from romproof import Finding, Prover, Verdict
@@ -73,15 +74,12 @@ def walk(own: Prover, levels: int, out: Callable[[Addresses, TileCounts], Addres
 
 def judge_walk(walk: Walk, rows: range) -> Finding:
     """Whether a walk gives the costs by definition and stays among ``rows``."""
-    statement = (
-        f"the rows of all {walk.suits} suits that the automaton knows, followed one by one, lead "
-        "to the costs by definition"
-    )
+    statement = ProofFact.WALK(suits=walk.suits)
     expected = costs_by_definition(suits_known())
     wrong = np.flatnonzero((walk.costs != expected).any(axis=1))
     if len(wrong):
         suit = suits_known()[:, wrong[0]].tolist()
-        return Finding(statement, Verdict.REFUTED, f"not for the counts {suit}")
+        return Finding(statement, Verdict.REFUTED, Evidence.NOT_FOR_COUNTS(counts=str(suit)))
     if walk.rows.start < rows.start or walk.rows.stop > rows.stop:
-        return Finding(statement, Verdict.REFUTED, "a row is not among those of the proof")
-    return Finding(statement, Verdict.PROVED, f"{COSTS} costs each")
+        return Finding(statement, Verdict.REFUTED, Evidence.STRANGE_ROW())
+    return Finding(statement, Verdict.PROVED, Evidence.COSTS(count=COSTS))

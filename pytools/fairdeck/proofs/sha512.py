@@ -10,7 +10,15 @@ from typing import Any
 
 from fairdeck.proofs import sha512_6502, sha512_sm83
 from fairdeck.proofs import sha512_model as fips
-from fairdeck.proofs.sha512_message import MAX, ROMS, prove_block, prove_contract, prove_of_128
+from fairdeck.proofs.facts import Evidence, ProofFact
+from fairdeck.proofs.sha512_message import (
+    MAX,
+    ROMS,
+    mix_steps,
+    prove_block,
+    prove_contract,
+    prove_of_128,
+)
 from fairdeck.proofs.stages import Step, prove_steps
 from fairdeck.proofs.statement import Row, Statement, bank, prove_whole, statements_of
 from romproof import Finding, Image, Proof, ProofOptions, Verdict
@@ -19,8 +27,8 @@ Steps = Callable[[Image], list[Step]]
 
 STEPS: Mapping[str, Sequence[Mapping[str, Steps]]] = MappingProxyType(
     {
-        "6502": (sha512_6502.STEPS, sha512_6502.SCHEDULED),
-        "sm83": (sha512_sm83.STEPS, sha512_sm83.SCHEDULED),
+        "6502": (sha512_6502.STEPS, sha512_6502.SCHEDULED, {"mix": lambda _: mix_steps("6502")}),
+        "sm83": (sha512_sm83.STEPS, sha512_sm83.SCHEDULED, {"mix": lambda _: mix_steps("sm83")}),
     }
 )
 KEEPING = 30
@@ -76,7 +84,7 @@ def _steps(subject: str, cpu: str, options: ProofOptions) -> Proof:
 def _load(cpu: str, options: ProofOptions) -> Proof:
     own = bank(ROMS[cpu], options)
     (step,) = STEPS[cpu][1]["load"](own.image)
-    held = own.piece(step.contract, step.begin)
+    held = own.piece(step.contract(own.image), step.begin)
     return Proof.join("load", held, prove_steps(own, "load", [step]))
 
 
@@ -118,8 +126,10 @@ def _constants(cpu: str, options: ProofOptions) -> Proof:
         actual = own.fixed[at : at + len(expected)]
         wrong = [n for n, value in enumerate(expected) if actual[n] != value]
         verdict = Verdict.REFUTED if wrong else Verdict.PROVED
-        detail = f"{name}+{wrong[0]} is ${actual[wrong[0]]:02X}" if wrong else ""
-        findings.append(Finding(f"{name} {claim}", verdict, detail))
+        seen = None
+        if wrong:
+            seen = Evidence.BYTE_IS(name=name, place=wrong[0], value=actual[wrong[0]])
+        findings.append(Finding(ProofFact.CONSTANTS(name=name, claim=claim), verdict, seen))
 
     address = own.image.address
     for name, words, claim in (

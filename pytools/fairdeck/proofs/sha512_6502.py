@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fairdeck.proofs import sha512_model as fips
-from fairdeck.proofs.stages import Step, contract
+from fairdeck.proofs.stages import Step
 from romproof import Image, table, word
 
 ROM = "walls"
@@ -65,34 +65,29 @@ BC, T = "sha512_bc" + LITTLE, "sha512_t" + LITTLE
 # ---------------------------------------------------------------- the parts of a round
 
 
+def _in_round(step: str, end: str, model: Any, takes: Any, gives: Any, **fields: Any) -> list[Step]:
+    """A step of the first round, to the next one."""
+    return [Step(step, _label(1, step), (_label(1, end),), model, takes, gives, **fields)]
+
+
 def add(image: Image) -> list[Step]:
     """t = h + wk."""
-    text = contract(
-        "add",
-        in_="sha512_v[64] sha512_wk[672] Y",
-        requires="Y in 0..79",
-        out="sha512_t[8]",
-        clobbers=f"A {FLAGS}",
-    )
 
     def model(v: Sequence[Any], wk: Any, y: Any) -> Any:
         return (fips.add(v[7], get(wk, y)),)
 
     takes = {**ALL, "wk": "sha512_wk", "y": "y"}
-    return [Step(text, _label(1, "scheduled"), (_label(1, "ch"),), model, takes, [T])]
+    fields = {"requires": "Y in 0..79", "clobbers": f"A {FLAGS}"}
+    return _in_round("scheduled", "ch", model, takes, [T], **fields)
 
 
 def _summand(step: str, end: str, function: Any, clobbers: str) -> list[Step]:
     """t += a function of the words."""
-    text = contract(
-        step, in_="sha512_v[64] sha512_t[8]", out="sha512_t[8]", clobbers=f"{clobbers} {FLAGS}"
-    )
 
     def model(v: Sequence[Any], t: Any) -> Any:
         return (fips.add(t, function(*v)),)
 
-    takes = {**ALL, "t": T}
-    return [Step(text, _label(1, step), (_label(1, end),), model, takes, [T])]
+    return _in_round(step, end, model, {**ALL, "t": T}, [T], clobbers=f"{clobbers} {FLAGS}")
 
 
 def ch(image: Image) -> list[Step]:
@@ -107,47 +102,37 @@ def big_sigma1(image: Image) -> list[Step]:
 
 def big_sigma0(image: Image) -> list[Step]:
     """h = t + Σ0(a)."""
-    text = contract(
-        "sigma_a", in_="sha512_v[64] sha512_t[8]", out="sha512_v[64]", clobbers=f"A X {FLAGS}"
-    )
 
     def model(v: Sequence[Any], t: Any) -> Any:
         return *v[:7], fips.add(t, fips.big_sigma0(v[0]))
 
     takes = {**ALL, "t": T}
-    return [Step(text, _label(1, "sigma_a"), (_label(1, "maj"),), model, takes, words_at(1))]
+    return _in_round("sigma_a", "maj", model, takes, words_at(1), clobbers=f"A X {FLAGS}")
 
 
 def maj(image: Image) -> list[Step]:
     """h += Maj(a, b, c); the next round's b eor c."""
-    text = contract(
-        "maj",
-        in_="sha512_v[64] sha512_bc[8] Y",
-        requires=contents_before_round(1),
-        out="sha512_v[64] sha512_bc[8] Y",
-        clobbers=f"A X {FLAGS}",
-    )
 
     def model(v: Sequence[Any]) -> Any:
         return *v[:7], fips.add(v[7], fips.maj(*v[:3])), v[0] ^ v[1]
 
-    gives = (*words_at(1), BC)
-    end = _label(2, "scheduled")
-    return [Step(text, _label(1, "maj"), (end,), model, ALL, gives)]
+    return [
+        Step("maj", _label(1, "maj"), (_label(2, "scheduled"),), model, ALL, (*words_at(1), BC),
+             contents_before_round(1), f"A X {FLAGS}", read="sha512_bc[8] Y", left="Y")
+    ]  # fmt: skip
 
 
 def rotate(image: Image) -> list[Step]:
     """Byte by byte: e rotated by 41 is added to what is there."""
-    text = contract("rotr41", in_="A sha512_v[64]", out="A", clobbers="X N Z")
-    steps: list[Step] = []
-    for i in BYTES:
 
-        def model(a: Any, v: Sequence[Any], i: int = i) -> Any:
+    def step(i: int) -> Step:
+        def model(a: Any, v: Sequence[Any]) -> Any:
             return (a ^ byte(fips.rotr(v[4], 41), i),)
 
-        begin, end = _label(1, f"rotated41_{i}"), _label(1, f"summed_{i}")
-        steps.append(Step(text, begin, (end,), model, {"a": "a", **ALL}, ["a"]))
-    return steps
+        begin, ends = _label(1, f"rotated41_{i}"), (_label(1, f"summed_{i}"),)
+        return Step("rotr41", begin, ends, model, {"a": "a", **ALL}, ["a"], clobbers="X N Z")
+
+    return [step(i) for i in BYTES]
 
 
 # ---------------------------------------------------------------- rounds
@@ -155,69 +140,38 @@ def rotate(image: Image) -> list[Step]:
 
 def every_round(image: Image) -> list[Step]:
     """All rounds of the code, what comes before them and what decides whether there is another."""
-    return [_before(), *(_round(n) for n in range(1, ROUNDS + 1)), _turn()]
+    begin, (again, done) = "sha512_rounds", ("sha512_rounds::eight", "sha512_rounds::turned@done")
 
-
-def _before() -> Step:
-    text = contract("before", in_="sha512_v[64]", out="sha512_bc[8] Y", clobbers="A N Z")
-
-    def model(v: Sequence[Any]) -> Any:
+    def before(v: Sequence[Any]) -> Any:
         return v[1] ^ v[2], 0
 
-    return Step(text, "sha512_rounds", (_label(1, "scheduled"),), model, ALL, [BC, "y"])
+    def turn(y: Any) -> Any:
+        return (1 if y == fips.ROUNDS else 0), (y,)
+
+    return [
+        Step("before", begin, (_label(1, "scheduled"),), before, ALL, [BC, "y"], clobbers="A N Z"),
+        *(_round(n) for n in range(1, ROUNDS + 1)),
+        Step("turned", _label(ROUNDS + 1, ""), (again, done), turn, {"y": "y"}, ["y"],
+             requires="Y in 1..80", clobbers="N Z C"),
+    ]  # fmt: skip
 
 
 def _round(n: int) -> Step:
-    text = contract(
-        f"round{n}",
-        in_="sha512_v[64] sha512_bc[8] sha512_wk[672] Y",
-        requires=f"Y in 0..79, {contents_before_round(n)}",
-        out="sha512_v[64] sha512_bc[8] Y",
-        clobbers=f"sha512_t[8] A X {FLAGS}",
-    )
-
     def model(v: Sequence[Any], wk: Any, y: Any) -> Any:
         after = fips.round_of(v, get(wk, y))
         return *after, after[1] ^ after[2], y + 1
 
-    takes = {"v": words_at(n), "wk": "sha512_wk", "y": "y"}
-    gives = (*words_at(n + 1), BC, "y")
-    ends = (_label(n + 1, "scheduled"),)
-    return Step(text, _label(n, "scheduled"), ends, model, takes, gives)
-
-
-def _turn() -> Step:
-    text = contract("turned", in_="Y", requires="Y in 1..80", out="Y", clobbers="N Z C")
-
-    def model(y: Any) -> Any:
-        return (1 if y == fips.ROUNDS else 0), (y,)
-
-    ends = ("sha512_rounds::eight", "sha512_rounds::turned@done")
-    return Step(text, "sha512_rounds::turned", ends, model, {"y": "y"}, ["y"])
-
-
-# ---------------------------------------------------------------- around them
-
-
-def mix(image: Image) -> list[Step]:
-    """Before the rounds the hash is copied to the working words, after them these are added."""
-    before = contract("before", in_="sha512_h[64]", out="sha512_v[64]", clobbers="A X N Z")
-    after = contract(
-        "after", in_="sha512_h[64] sha512_v[64]", out="sha512_h[64]", clobbers=f"A X {FLAGS}"
+    return Step(
+        f"round{n}",
+        _label(n, "scheduled"),
+        (_label(n + 1, "scheduled"),),
+        model,
+        {"v": words_at(n), "wk": "sha512_wk", "y": "y"},
+        (*words_at(n + 1), BC, "y"),
+        requires=f"Y in 0..79, {contents_before_round(n)}",
+        clobbers=f"sha512_t[8] A X {FLAGS}",
+        read="sha512_bc[8]",
     )
-    digest = tuple(f"sha512_h[{at}:{at + 8}]{LITTLE}" for at in range(0, 64, 8))
-
-    def copy(h: Sequence[Any]) -> Any:
-        return tuple(h)
-
-    def add_hash(h: Sequence[Any], v: Sequence[Any]) -> Any:
-        return tuple(map(fips.add, h, v))
-
-    takes = {"h": digest}
-    return [
-        Step(before, "sha512_mix", ("sha512_mix@mix",), copy, takes, words_at(1)),
-        Step(after, "sha512_mix@add", ("sha512_mix@done",), add_hash, {**takes, **ALL}, digest),
-    ]
 
 
 STEPS = {
@@ -226,7 +180,6 @@ STEPS = {
     "big_sigma1": big_sigma1,
     "ch": ch,
     "maj": maj,
-    "mix": mix,
     "rotate": rotate,
     "round": every_round,
 }
@@ -234,6 +187,9 @@ STEPS = {
 
 _K = [table(bytes(k >> 8 * i & 0xFF for k in fips.K[fips.BLOCK :])) for i in BYTES]
 """The constants of the words that are made, by planes."""
+WORD = {"x": "x", "w": "sha512_w"}
+"""What a word is made of: its number, and those before it."""
+NUMBERED = {"requires": "X in 0..63", "clobbers": f"A Y {FLAGS}"}
 
 
 def _put(planes: Any, index: Any, value: Any) -> Any:
@@ -242,85 +198,63 @@ def _put(planes: Any, index: Any, value: Any) -> Any:
     return planes
 
 
+def _in_schedule(
+    name: str, begin: str, end: str, model: Any, takes: Any, gives: Any, **fields: Any
+) -> Step:
+    """A step of the schedule, by its labels."""
+    ends = (f"sha512_schedule::{end}",)
+    known = {**NUMBERED, **fields}
+    return Step(name, f"sha512_schedule::{begin}", ends, model, takes, gives, **known)
+
+
 def rotate_scheduled(image: Image) -> list[Step]:
     """Byte by byte: the word w[x+14] rotated by 19 is added to what is there."""
-    text = contract(
-        "rotr19", in_="A X sha512_w[672]", requires="X in 0..63", out="A", clobbers="Y N Z"
-    )
-    steps: list[Step] = []
-    for i in BYTES:
 
-        def model(a: Any, x: Any, w: Any, i: int = i) -> Any:
+    def step(i: int) -> Step:
+        def model(a: Any, x: Any, w: Any) -> Any:
             return (a ^ byte(fips.rotr(get(w, x + 14), 19), i),)
 
-        begin, end = f"sha512_schedule::rotated19_{i}", f"sha512_schedule::summed_{i}"
-        takes = {"a": "a", "x": "x", "w": "sha512_w"}
-        steps.append(Step(text, begin, (end,), model, takes, ["a"]))
-    return steps
+        begin, end, takes = f"rotated19_{i}", f"summed_{i}", {"a": "a", **WORD}
+        return _in_schedule("rotr19", begin, end, model, takes, ["a"], clobbers="Y N Z")
+
+    return [step(i) for i in BYTES]
 
 
 def shift(image: Image) -> list[Step]:
     """Byte by byte: a scheduled word shifted by 6, and rotated by 61 by the same tables."""
-    text = contract("shr6", in_="X sha512_w[672]", requires="X in 0..63", out="A", clobbers="Y N Z")
-    steps: list[Step] = []
-    for i in BYTES:
 
-        def model(x: Any, w: Any, i: int = i) -> Any:
+    def step(i: int) -> Step:
+        def model(x: Any, w: Any) -> Any:
             value = get(w, x + 14)
             return (byte(fips.shr(value, 6) ^ fips.rotr(value, 61), i),)
 
-        begin, end = f"sha512_schedule::sigma1_{i}", f"sha512_schedule::rotated19_{i}"
-        steps.append(Step(text, begin, (end,), model, {"x": "x", "w": "sha512_w"}, ["a"]))
-    return steps
+        begin, end = f"sigma1_{i}", f"rotated19_{i}"
+        return _in_schedule("shr6", begin, end, model, WORD, ["a"], clobbers="Y N Z")
+
+    return [step(i) for i in BYTES]
 
 
 def small_sigma0(image: Image) -> list[Step]:
     """t = w[x] + σ0(w[x+1])."""
-    text = contract(
-        "sigma0",
-        in_="X sha512_w[672]",
-        requires="X in 0..63",
-        out="sha512_t[8]",
-        clobbers=f"A Y {FLAGS}",
-    )
 
     def model(x: Any, w: Any) -> Any:
         return (fips.add(get(w, x), fips.small_sigma0(get(w, x + 1))),)
 
-    ends = ("sha512_schedule::plus_w9",)
-    takes = {"x": "x", "w": "sha512_w"}
-    return [Step(text, "sha512_schedule::word", ends, model, takes, [T])]
+    return [_in_schedule("sigma0", "word", "plus_w9", model, WORD, [T])]
 
 
 def small_sigma1(image: Image) -> list[Step]:
     """w[x+16] = t + σ1(w[x+14])."""
-    text = contract(
-        "sigma1",
-        in_="X sha512_w[672] sha512_t[8]",
-        requires="X in 0..63",
-        out="sha512_w[672]",
-        clobbers=f"A Y {FLAGS}",
-    )
 
     def model(x: Any, w: Any, t: Any) -> Any:
         return (_put(w, x + 16, fips.add(t, fips.small_sigma1(get(w, x + 14)))),)
 
-    ends = ("sha512_schedule::plus_constant",)
-    takes = {"x": "x", "w": "sha512_w", "t": T}
-    return [Step(text, "sha512_schedule::plus_sigma1", ends, model, takes, ["sha512_w"])]
+    takes = {**WORD, "t": T}
+    return [_in_schedule("sigma1", "plus_sigma1", "plus_constant", model, takes, ["sha512_w"])]
 
 
 def schedule(image: Image) -> list[Step]:
     """One turn of the loop that makes a word, what comes before and what decides on another."""
-    first = contract("first", in_="sha512_w[672]", out="sha512_wk[672] X", clobbers=f"A {FLAGS}")
-    each = contract(
-        "word",
-        in_="X sha512_w[672] sha512_wk[672]",
-        requires="X in 0..63",
-        out="sha512_w[672] sha512_wk[672]",
-        clobbers=f"sha512_t[8] A Y {FLAGS}",
-    )
-    turn = contract("next", in_="X", requires="X in 0..63", out="X", clobbers="N Z C")
 
     def with_constants(w: Any) -> Any:
         sums = [fips.add(get(w, n), fips.K[n]) for n in range(fips.BLOCK)]
@@ -335,28 +269,21 @@ def schedule(image: Image) -> list[Step]:
         return (1 if x + 1 == fips.ROUNDS - fips.BLOCK else 0), (x + 1,)
 
     sums = [f"sha512_wk[{plane(i)}:{plane(i) + fips.BLOCK}]" for i in BYTES]
-    name = "sha512_schedule"
-    both = {"x": "x", "w": "sha512_w", "wk": "sha512_wk"}
-    ends = (f"{name}::word", f"{name}::done")
+    both = ["sha512_w", "sha512_wk"]
+    ends = ("sha512_schedule::word", "sha512_schedule::done")
     return [
-        Step(first, name, ends[:1], with_constants, {"w": "sha512_w"}, [*sums, "x"]),
-        Step(each, ends[0], (f"{name}::next",), next_word, both, ["sha512_w", "sha512_wk"]),
-        Step(turn, f"{name}::next", ends, another, {"x": "x"}, ["x"]),
-    ]
+        Step("first", "sha512_schedule", ends[:1], with_constants, {"w": "sha512_w"},
+             [*sums, "x"], clobbers=f"A {FLAGS}"),
+        _in_schedule("word", "word", "next", next_word, {**WORD, "wk": "sha512_wk"}, both,
+                     clobbers=f"sha512_t[8] A Y {FLAGS}"),
+        Step("next", "sha512_schedule::next", ends, another, {"x": "x"}, ["x"],
+             requires="X in 0..63", clobbers="N Z C"),
+    ]  # fmt: skip
 
 
 def load(image: Image) -> list[Step]:
     """The words of a block, wherever it stands in walls_key. Also the routine's contract."""
     room = image.symbol("walls_key")
-    text = contract(
-        "sha512_load",
-        in_=f"sha512_message[2] walls_key[{room.size}]",
-        requires=f"sha512_message in &walls_key..&walls_key + {room.size} - BLOCK",
-        out="sha512_w[672]",
-        clobbers="A X Y N Z",
-        stack="0",
-        cycles="1625..1752",
-    )
 
     def model(message: Any, cells: Any) -> Any:
         at = message - room.value
@@ -365,7 +292,9 @@ def load(image: Image) -> list[Step]:
 
     takes = {"message": "sha512_message" + LITTLE, "cells": "walls_key"}
     gives = [f"sha512_w[{plane(i)}:{plane(i) + fips.BLOCK}]" for i in BYTES]
-    return [Step(text, "sha512_load", (), model, takes, gives)]
+    within_room = f"sha512_message in &walls_key..&walls_key + {room.size} - BLOCK"
+    lines, name = "; stack: 0\n; cycles: 1625..1752", "sha512_load"
+    return [Step(name, name, (), model, takes, gives, within_room, "A X Y N Z", lines=lines)]
 
 
 SCHEDULED = {

@@ -20,20 +20,16 @@ from fairdeck.proofs import sha512_6502 as mos
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs import sha512_sm83 as sm83
 from fairdeck.proofs.sha512_stages import (
-    PADDED,
-    ROUNDS,
-    SCHEDULE,
     name_words,
-    parts_of,
     rounds_6502,
     rounds_sm83,
     schedule_6502,
     schedule_sm83,
     word_values,
 )
-from fairdeck.proofs.stages import Next, Staged, name_after
+from fairdeck.proofs.stages import Next, Staged, Step, labels_of, name_after, pick
 from fairdeck.proofs.statement import bank
-from romproof import Asked, Image, Proof, ProofOptions, Prover, Stage
+from romproof import Image, Proof, ProofOptions, Prover, Stage
 
 BLOCK = "sha512_block"
 ROMS = {"6502": mos.ROM, "sm83": sm83.ROM}
@@ -50,29 +46,31 @@ def prove_block(cpu: str, options: ProofOptions) -> Proof:
     return Proof.join(BLOCK, *proofs)
 
 
+def stages_of_rounds(cpu: str, image: Image) -> tuple[Staged, Staged]:
+    """The schedule and the rounds, on one CPU."""
+    if cpu == "6502":
+        return schedule_6502(image), rounds_6502()
+    return schedule_sm83(image), rounds_sm83(image)
+
+
 def stages_of_message(cpu: str, image: Image) -> tuple[Staged, ...]:
     """All three, on one CPU."""
-    if cpu == "6502":
-        return schedule_6502(image), rounds_6502(), block_of(cpu, image)
-    return schedule_sm83(image), rounds_sm83(image), block_of(cpu, image)
+    return *stages_of_rounds(cpu, image), block_of(cpu, image)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How words stand: ``words`` are the places of those that work, ``known`` by other names to the
-    rounds, ``parts`` what is in them, ``numbers`` the way back; ``place`` is where byte i of
-    scheduled word n is, of which so many stay as ``ring`` has. ``work`` is where words are made,
-    ``table`` where they are with their constants, ``lost`` what else is destroyed. ``holds`` at the
-    label ``mix``."""
+    """How words stand: ``words`` are the places of those that work, ``parts`` what is in them,
+    ``numbers`` the way back; ``place`` is where byte i of scheduled word n is. ``work`` is where
+    words are made, ``table`` where they are with their constants, ``lost`` what else is destroyed.
+    ``holds`` at the label ``mix``."""
 
     mix: str
     holds: str
     words: Sequence[str]
-    known: Sequence[str]
     parts: Callable[[Sequence[Any]], Sequence[Any]]
     numbers: Callable[[Sequence[Any]], Sequence[Any]]
     place: Callable[[int, int], int]
-    ring: int
     work: str
     table: str
     lost: str
@@ -84,11 +82,9 @@ LAYOUTS = {
         "sha512_mix@mix",
         "A <= 255",
         mos.words_at(1),
-        mos.words_at(1),
         list,
         list,
         lambda n, i: mos.plane(i) + n,
-        fips.ROUNDS,
         "sha512_w[672]",
         "sha512_wk[672]",
         "A X Y N V Z C sha512_v[64] sha512_t[8] sha512_bc[8]",
@@ -98,11 +94,9 @@ LAYOUTS = {
         "sha512_mix.mix",
         "DE == &sha512_wk",
         sm83.words_at(0),
-        parts_of(0),
         sm83.cells_of,
         sm83.numbers,
         lambda n, i: 8 * n + i,
-        fips.BLOCK,
         "sha512_w[128]",
         "sha512_wk[640]",
         "A BC DE HL F sha512_at[2] sha512_left sha512_v[80]",
@@ -113,6 +107,28 @@ HASH = {f"h{n}": f"sha512_h[{8 * n}:{8 * n + 8}]:little" for n in range(8)}
 TABLE = {"wk": "sha512_wk"}
 WORK = {"w": "sha512_w", **TABLE}
 """The hash, the scheduled words with their constants, and all that the schedule works on."""
+
+
+def mix_steps(cpu: str) -> list[Step]:
+    """Before the rounds the hash is copied to the working words, after them these are added."""
+    layout, digest = LAYOUTS[cpu], tuple(HASH.values())
+    add, done = labels_of(cpu, MIX, "add done")
+    lost, summing = ("A X N Z", "A X N V Z C") if cpu == "6502" else ("A HL F", "A HL F")
+    kept = "DE" * (cpu == "sm83")
+
+    def copy(h: Sequence[Any]) -> Any:
+        return tuple(layout.parts(h))
+
+    def add_hash(h: Sequence[Any], v: Sequence[Any]) -> Any:
+        return tuple(map(fips.add, h, layout.numbers(v)))
+
+    takes = {"h": digest}
+    both = {**takes, "v": tuple(layout.words)}
+    return [
+        Step("before", MIX, (layout.mix,), copy, takes, layout.words,
+             clobbers=lost, read=kept, left=kept),
+        Step("after", add, (done,), add_hash, both, digest, clobbers=summing),
+    ]  # fmt: skip
 
 
 def block_of(cpu: str, image: Image) -> Staged:
@@ -129,20 +145,14 @@ def block_of(cpu: str, image: Image) -> Staged:
     def begin(wk_after: Any, **others: Any) -> Next:
         return layout.mix, {**copy_hash(layout, others), "wk": wk_after}
 
-    def schedule(w: bytes, wk: bytes) -> Mapping[str, Any]:
-        return _schedule_words(layout, bytearray(w), bytearray(wk))
-
     given = {"message": "sha512_message:little", "cells": "walls_key", **HASH, **WORK}
-    asked = Asked(SCHEDULE, load, WORK, name_after(WORK), schedule)
+    schedule, rounds = stages_of_rounds(cpu, image)
     stages = {
-        "": Stage(given, begin, asked),
-        layout.mix: mix_rounds(cpu, image.address("sha512_wk")),
+        "": Stage(given, begin, schedule.ask(load)),
+        layout.mix: mix_rounds(cpu, rounds, image.address("sha512_wk")),
     }
     contract = f"""
-    ;; {BLOCK} – a block into the hash.
-    ; in:        sha512_message[2] walls_key[{PLACES}] sha512_h[64] {layout.work} {layout.table}
     ; requires:  sha512_message in &walls_key..&walls_key + {PLACES - BLOCK_BYTES}
-    ; out:       sha512_h[64] {layout.table}
     ; clobbers:  {layout.work} {layout.lost}
     ; stack:     {layout.stack}
     ; invariant: {layout.mix}: {layout.holds}
@@ -156,68 +166,18 @@ def copy_hash(layout: Layout, values: Mapping[str, Any]) -> dict[str, Any]:
     return {**h, **word_values(layout.parts([*h.values()]))}
 
 
-def mix_rounds(cpu: str, at: int, constant: bytes | None = None) -> Stage:
-    """The rounds with the table at an address, and the sums of hash and working words. What is not
-    ``constant`` stands in sha512_wk."""
-    layout = LAYOUTS[cpu]
-    words, v = name_words(layout.words), name_words(layout.known)
-    table = TABLE if constant is None else {}
-    pointer = {"de": "de"} if cpu == "sm83" else {}
-
-    def ask(**values: Any) -> Mapping[str, Any]:
-        asked = {name: values[name] for name in (*words, *table)}
-        return {**asked, **dict.fromkeys(pointer, at)}
+def mix_rounds(cpu: str, rounds: Staged, at: int) -> Stage:
+    """The rounds with the table at an address, and the sums of hash and working words."""
+    layout, given = LAYOUTS[cpu], rounds.stages[""].takes
+    words = name_words(layout.words)
+    table = {name: place for name, place in TABLE.items() if name in given}
 
     def add(**values: Any) -> Next:
         new = layout.numbers([values[f"{name}_after"] for name in words])
         sums = {n: fips.add(values[n], value) for n, value in zip(HASH, new, strict=True)}
         return "return", {**sums, **{name: values[name] for name in table}}
 
-    def rounds(**values: Any) -> Mapping[str, Any]:
-        cells = constant or values["wk"]
-        worked = layout.numbers([values[name] for name in words])
-        return name_after(word_values(layout.parts(_working_words(layout, worked, cells))))
-
-    asked = Asked(ROUNDS, ask, {**v, **table, **pointer}, name_after(v), rounds)
-    return Stage({**HASH, **words, **table}, add, asked)
-
-
-def block_after(
-    layout: Layout, block: bytes, h: Mapping[str, int], w: bytes, wk: bytes
-) -> dict[str, Any]:
-    """The hash after a block of plain bytes, and the scheduled words."""
-    made = bytearray(w)
-    for n in range(fips.BLOCK):
-        for i in range(8):
-            made[layout.place(n, i)] = block[8 * n + 7 - i]
-    cells = _schedule_words(layout, made, bytearray(wk))["wk_after"]
-    return {**add_hash(layout, h, cells), "wk": cells}
-
-
-def add_hash(layout: Layout, h: Mapping[str, int], cells: Sequence[int]) -> dict[str, int]:
-    """The hash with what its rounds with a table of plain bytes give added."""
-    new = _working_words(layout, [*h.values()], cells)
-    return {name: fips.add(h[name], value) for name, value in zip(h, new, strict=True)}
-
-
-def _working_words(layout: Layout, words: Sequence[int], cells: Sequence[int]) -> Sequence[int]:
-    for n in range(fips.ROUNDS):
-        words = fips.round_of(words, _word(layout, cells, n))
-    return words
-
-
-def _word(layout: Layout, cells: Sequence[int], n: int) -> int:
-    return int.from_bytes(bytes(cells[layout.place(n, i)] for i in range(8)), "little")
-
-
-def _schedule_words(layout: Layout, w: bytearray, wk: bytearray) -> dict[str, Any]:
-    """What the schedule leaves, by the standard."""
-    words = fips.message_schedule([_word(layout, w, n) for n in range(fips.BLOCK)])
-    for n, value in enumerate(words):
-        for i in range(8):
-            w[layout.place(n % layout.ring, i)] = value >> 8 * i & 0xFF
-            wk[layout.place(n, i)] = fips.add(value, fips.K[n]) >> 8 * i & 0xFF
-    return {"w_after": w, "wk_after": wk}
+    return Stage({**HASH, **words, **table}, add, rounds.ask(pick(given, de=at)))
 
 
 MESSAGE, MIX, PADDING = "sha512_of_128", "sha512_mix", "sha512_padding"
@@ -241,33 +201,34 @@ def message_staged(cpu: str, image: Image, fixed: bytes) -> tuple[Staged, ...]:
     """What follows the block, on one CPU: each is asked by those after it."""
     # the 6502 copies the table to where a block's words are, the SM83 reads it in place
     again = (rounds_sm83(image, fixed),) if cpu == "sm83" else ()
-    return *again, mix_of(cpu, image), of_128(cpu, image)
+    return *again, mix_of(cpu, image, fixed), of_128(cpu, image, fixed)
 
 
-def mix_of(cpu: str, image: Image) -> Staged:
+def mix_of(cpu: str, image: Image, fixed: bytes) -> Staged:
     """The rounds with the table that pads, and the sums."""
     layout, in_place = LAYOUTS[cpu], cpu == "sm83"
-    table = {} if in_place else TABLE
-    stage = mix_rounds(cpu, image.address(PADDING), PADDED) if in_place else mix_rounds(cpu, 0)
+    table, pointer = ({}, {"de": "de"}) if in_place else (TABLE, {})
+    rounds = rounds_sm83(image, fixed) if in_place else rounds_6502()
 
     def begin(**given: Any) -> Next:
         return layout.mix, {**copy_hash(layout, given), **{name: given[name] for name in table}}
 
     pointed = f"DE == &{PADDING}"
-    requires = f"\n    ; requires:  {pointed}" if in_place else ""
-    contract = f"""
-    ;; {MIX} – the rounds with the table, and the sums.
-    ; in:        sha512_h[64] {"DE" if in_place else layout.table}{requires}
+    requires = f"; requires: {pointed}" if in_place else ""
+    contract = f"""{requires}
     ; out:       sha512_h[64]
     ; clobbers:  {layout.lost}
     ; stack:     {layout.stack}
     ; invariant: {layout.mix}: {pointed if in_place else layout.holds}
     """
-    stages = {"": Stage({**HASH, **table}, begin), layout.mix: stage}
+    stages = {
+        "": Stage({**HASH, **table, **pointer}, begin),
+        layout.mix: mix_rounds(cpu, rounds, image.address(PADDING)),
+    }
     return Staged(MIX, contract, stages, {**HASH, **table})
 
 
-def of_128(cpu: str, image: Image) -> Staged:
+def of_128(cpu: str, image: Image, fixed: bytes) -> Staged:
     """A message of 128 bytes, from where it stands to the digest."""
     layout, in_place = LAYOUTS[cpu], cpu == "sm83"
     initial = dict(zip(HASH, fips.INITIAL, strict=True))
@@ -290,30 +251,17 @@ def of_128(cpu: str, image: Image) -> Staged:
     def finish(**given: Any) -> Next:
         return "return", {d: given[f"{h}_after"] for d, h in zip(_DIGEST, HASH, strict=True)}
 
-    def block(message: int, cells: bytes, w: bytes, wk: bytes, **h: int) -> Mapping[str, Any]:
-        at = message - image.address("walls_key")
-        return name_after(block_after(layout, cells[at : at + BLOCK_BYTES], h, w, wk))
-
-    def mix(**given: Any) -> Mapping[str, Any]:
-        cells = PADDED if in_place else given["wk"]
-        return name_after(add_hash(layout, {name: given[name] for name in HASH}, cells))
-
     where = {"message": "sha512_message:little", "cells": "walls_key", **WORK}
-    ask_block = Asked(BLOCK, question, {**where, **HASH}, name_after({**HASH, **table}), block)
-    pointer = {"de": "de"} if in_place else {}
-    ask_mix = Asked(MIX, padding, {**HASH, **table, **pointer}, name_after(HASH), mix)
+    mix = replace(mix_of(cpu, image, fixed).ask(padding), answer=name_after(HASH))
     contract = f"""
-    ;; {MESSAGE} – a message of 128 bytes.
-    ; in:        sha512_message[2] walls_key[{PLACES}] {layout.work} {layout.table}
     ; requires:  sha512_message in &walls_key..&walls_key + {PLACES - BLOCK_BYTES}
-    ; out:       sha512_digest[64]
     ; clobbers:  sha512_h[64] {layout.work} {layout.table} {layout.lost}
     ; stack:     {layout.stack + 2}
     ; invariant: {_LABEL[cpu]}: A <= 255
     """
     stages = {
-        "": Stage(where, begin, ask_block),
-        _LABEL[cpu]: Stage({**HASH, **table}, finish, ask_mix),
+        "": Stage(where, begin, block_of(cpu, image).ask(question)),
+        _LABEL[cpu]: Stage({**HASH, **table}, finish, mix),
     }
     return Staged(MESSAGE, contract, stages, _DIGEST)
 

@@ -7,11 +7,11 @@ The scheduled words are a ring of 16, the two newest kept in HRAM as well.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from fairdeck.proofs import sha512_model as fips
-from fairdeck.proofs.stages import Step, contract
+from fairdeck.proofs.stages import Step
 from romproof import Image, table, word
 
 ROM = "walls-gb"
@@ -79,20 +79,6 @@ POINTS = f"DE {within('sha512_wk', WK)}, DE % 8 == 0"
 def add(image: Image) -> list[Step]:
     """h += wk, wherever in sha512_wk or in sha512_padding the word stands."""
     wk_at, padding_at = map(image.address, ("sha512_wk", "sha512_padding"))
-    in_ram = contract(
-        "add",
-        in_="sha512_v[80] sha512_wk[640] DE",
-        requires=POINTS,
-        out="sha512_v[80] DE",
-        clobbers="A HL F",
-    )
-    in_rom = contract(
-        "add_padding",
-        in_="sha512_v[80] DE",
-        requires=f"DE {within('sha512_padding', WK)}, DE % 8 == 0",
-        out="sha512_v[80] DE",
-        clobbers="A HL F",
-    )
     padding = table(b"".join(wk.to_bytes(8, "little") for wk in fips.PADDING))
 
     def of_block(v: Sequence[Any], wk: Any, de: Any) -> Any:
@@ -103,9 +89,11 @@ def add(image: Image) -> list[Step]:
 
     begin, ends = _label("round", 0), (_label("scheduled", 0),)
     takes, gives = {"v": words_at(0), "de": "de"}, (*words_at(0), "de")
+    in_rom = f"DE {within('sha512_padding', WK)}, DE % 8 == 0"
+    both = {**takes, "wk": "sha512_wk"}
     return [
-        Step(in_ram, begin, ends, of_block, {**takes, "wk": "sha512_wk"}, gives),
-        Step(in_rom, begin, ends, of_padding, takes, gives),
+        Step("add", begin, ends, of_block, both, gives, POINTS, "A HL F"),
+        Step("add_padding", begin, ends, of_padding, takes, gives, in_rom, "A HL F"),
     ]
 
 
@@ -114,46 +102,41 @@ def _with_sum(v: Sequence[Any], cells: Sequence[Any], de: Any) -> tuple[Any, ...
     return *cells_of([*others, fips.add(h, number(cells))]), de + 8
 
 
-def _rotation_stage(begin: str, end: str, of: int, to: int, function: Any) -> Step:
+def _rotation_stage(begin: str, end: str, of: int, to: int, function: Any) -> list[Step]:
     """A function of one word, in the place of a sum; the words stay as they are."""
-    text = contract(begin, in_="sha512_v[80]", out="sha512_v[80]", clobbers=ALL)
 
     def model(v: Sequence[Any]) -> Any:
         return *v, *bytes_of(function(numbers(v)[of]))
 
-    gives = (*words_at(0), *_cells(to, 0))
-    return Step(text, _label(begin, 0), (_label(end, 0),), model, {"v": words_at(0)}, gives)
+    takes, gives = {"v": words_at(0)}, (*words_at(0), *_cells(to, 0))
+    ends = (_label(end, 0),)
+    return [Step(begin, _label(begin, 0), ends, model, takes, gives, clobbers=ALL)]
 
 
 def big_sigma1(image: Image) -> list[Step]:
     """Σ1(e)."""
-    return [_rotation_stage("sigma_e", "sigma_a", E, SIGMA_E, fips.big_sigma1)]
+    return _rotation_stage("sigma_e", "sigma_a", E, SIGMA_E, fips.big_sigma1)
 
 
 def big_sigma0(image: Image) -> list[Step]:
     """Σ0(a)."""
-    return [_rotation_stage("sigma_a", "columns", A, SIGMA_A, fips.big_sigma0)]
+    return _rotation_stage("sigma_a", "columns", A, SIGMA_A, fips.big_sigma0)
 
 
 def _column(name: str, end: str, first: int, words: Sequence[int], function: Any) -> list[Step]:
     """A = a function of three words, for each byte of them; L comes to the last of them."""
-    steps: list[Step] = []
-    for i in BYTES:
-        text = contract(
-            f"{name}_{i}",
-            in_="sha512_v[80] HL",
-            requires=f"HL == &sha512_v + {_at(first, i, 0)}",
-            out="A",
-            clobbers="B D E L F",
-        )
 
+    def step(i: int) -> Step:
         def model(x: Any, y: Any, z: Any) -> Any:
             return (function(x, y, z),)
 
         x, y, z = (_cells(each, 0)[i] for each in words)
         begin, ends = _label(name, 0) + f"_{i}", (_label(end, 0) + f"_{i}",)
-        steps.append(Step(text, begin, ends, model, {"x": x, "y": y, "z": z}, ["a"]))
-    return steps
+        at = f"HL == &sha512_v + {_at(first, i, 0)}"
+        takes, lost = {"x": x, "y": y, "z": z}, "B D E L F"
+        return Step(f"{name}_{i}", begin, ends, model, takes, ["a"], at, lost, read="HL")
+
+    return [step(i) for i in BYTES]
 
 
 def ch(image: Image) -> list[Step]:
@@ -168,7 +151,7 @@ def maj(image: Image) -> list[Step]:
 
 def rotate(image: Image) -> list[Step]:
     """e rotated by 41: by one bit, and by five bytes."""
-    return [_rotation_stage("sigma_e", "rotated_e", E, SIGMA_E, lambda e: fips.rotr(e, 41))]
+    return _rotation_stage("sigma_e", "rotated_e", E, SIGMA_E, lambda e: fips.rotr(e, 41))
 
 
 # ---------------------------------------------------------------- rounds
@@ -178,67 +161,40 @@ def every_round(image: Image) -> list[Step]:
     """All rounds of the code, what comes before them and what decides whether there is another
     turn of all."""
     wk_at = image.address("sha512_wk")
-    before = contract("before", in_="none", out="sha512_left", clobbers="A F")
-    turned = contract("turned", in_="sha512_left", out="sha512_left", clobbers="A F")
+    ends = ("sha512_rounds.turn", "sha512_rounds.done")
 
     def begun() -> Any:
         return (fips.ROUNDS // ROUNDS,)
+
+    return [
+        Step("before", "sha512_rounds", ends[:1], begun, {}, ["sha512_left"], clobbers="A F"),
+        *(_round(r, wk_at) for r in range(ROUNDS)),
+        _turn("sha512_rounds.turned", *ends),
+    ]
+
+
+def _turn(begin: str, *ends: str) -> Step:
+    """What decides whether there is another turn."""
 
     def turn(left: Any) -> Any:
         rest = left - 1 & 0xFF
         return (1 if rest == 0 else 0), (rest,)
 
-    ends = ("sha512_rounds.turn", "sha512_rounds.done")
-    left = ["sha512_left"]
-    return [
-        Step(before, "sha512_rounds", ends[:1], begun, {}, left),
-        *(_round(r, wk_at) for r in range(ROUNDS)),
-        Step(turned, "sha512_rounds.turned", ends, turn, {"left": "sha512_left"}, left),
-    ]
+    left = "sha512_left"
+    return Step("turned", begin, ends, turn, {"left": left}, [left], clobbers="A F")
 
 
 def _round(r: int, wk_at: int) -> Step:
-    text = contract(
-        f"round{r}",
-        in_="sha512_v[80] sha512_wk[640] DE",
-        requires=POINTS,
-        out="sha512_v[80] DE",
-        clobbers="A BC HL F",
-        stack="2",
-    )
-
     def model(v: Sequence[Any], wk: Any, de: Any) -> Any:
         one = number([wk[de - wk_at + i] for i in BYTES])
         return *cells_of(fips.round_of(numbers(v), one)), de + 8
 
     takes = {"v": words_at(r), "wk": "sha512_wk", "de": "de"}
-    gives = (*words_at(r + 1), "de")
-    return Step(text, _label("round", r), (_label("round", r + 1),), model, takes, gives)
-
-
-# ---------------------------------------------------------------- around them
-
-
-def mix(image: Image) -> list[Step]:
-    """Before the rounds the hash is copied to the working words, after them these are added."""
-    before = contract("before", in_="DE sha512_h[64]", out="sha512_v[80] DE", clobbers="A HL F")
-    after = contract(
-        "after", in_="sha512_h[64] sha512_v[80]", out="sha512_h[64]", clobbers="A HL F"
+    gives, ends = (*words_at(r + 1), "de"), (_label("round", r + 1),)
+    lines, lost = "; stack: 2", "A BC HL F"
+    return Step(
+        f"round{r}", _label("round", r), ends, model, takes, gives, POINTS, lost, lines=lines
     )
-    digest = tuple(f"sha512_h[{at}:{at + 8}]{LITTLE}" for at in range(0, 64, 8))
-
-    def copy(h: Sequence[Any]) -> Any:
-        return cells_of(h)
-
-    def add_hash(h: Sequence[Any], v: Sequence[Any]) -> Any:
-        return tuple(map(fips.add, h, numbers(v)))
-
-    takes = {"h": digest}
-    both = {**takes, "v": words_at(0)}
-    return [
-        Step(before, "sha512_mix", ("sha512_mix.mix",), copy, takes, words_at(0)),
-        Step(after, "sha512_mix.add", ("sha512_mix.done",), add_hash, both, digest),
-    ]
 
 
 STEPS = {
@@ -247,7 +203,6 @@ STEPS = {
     "big_sigma1": big_sigma1,
     "ch": ch,
     "maj": maj,
-    "mix": mix,
     "rotate": rotate,
     "round": every_round,
 }
@@ -261,55 +216,64 @@ _K = table(b"".join(k.to_bytes(8, "little") for k in fips.K))
 """As the words with constants stand in sha512_wk."""
 
 
+def _kept(at: int) -> str:
+    return f"sha512_v[{at}:{at + 8}]{LITTLE}"
+
+
+def _byte_stages(stage: Callable[[int, int, int], Step]) -> list[Step]:
+    """A stage for each byte of either word that is kept."""
+    return [stage(nth, at, i) for nth, at in enumerate(KEPT) for i in BYTES]
+
+
 def rotate_scheduled(image: Image) -> list[Step]:
     """Byte by byte: a word rotated by 19 is added to what is there."""
-    steps: list[Step] = []
-    for nth, at in enumerate(KEPT):
-        for i in BYTES:
-            fifth, fourth = _registers(i)[0], _registers(i)[3]
-            text = contract(
-                f"rotr19_{i}",
-                in_="A H B C D E sha512_v[80]",
-                requires=f"H == &shr3 >> 8, {fourth} == sha512_v[{at + (i + 2) % 8}], "
-                f"{fifth} == sha512_v[{at + (i + 3) % 8}]",
-                out="A",
-                clobbers="HL F",
-            )
 
-            def model(a: Any, last: Any, i: int = i) -> Any:
-                return (a ^ bytes_of(fips.rotr(last, 19))[i],)
+    def stage(nth: int, at: int, i: int) -> Step:
+        fifth, _, _, fourth = _registers(i)
 
-            begin = f"sha512_schedule.rotated19_{nth}_{i}"
-            ends = (f"sha512_schedule.summed{nth}_{i}",)
-            takes = {"a": "a", "last": f"sha512_v[{at}:{at + 8}]{LITTLE}"}
-            steps.append(Step(text, begin, ends, model, takes, ["a"]))
-    return steps
+        def model(a: Any, last: Any) -> Any:
+            return (a ^ bytes_of(fips.rotr(last, 19))[i],)
+
+        return Step(
+            f"rotr19_{i}",
+            f"sha512_schedule.rotated19_{nth}_{i}",
+            (f"sha512_schedule.summed{nth}_{i}",),
+            model,
+            {"a": "a", "last": _kept(at)},
+            ["a"],
+            f"H == &shr3 >> 8, {fourth} == sha512_v[{at + (i + 2) % 8}], "
+            f"{fifth} == sha512_v[{at + (i + 3) % 8}]",
+            "HL F",
+            read="H B C D E",
+        )
+
+    return _byte_stages(stage)
 
 
 def shift(image: Image) -> list[Step]:
     """Byte by byte: a scheduled word shifted by 6, and rotated by 61 by the same tables."""
-    steps: list[Step] = []
-    for nth, at in enumerate(KEPT):
-        for i in BYTES:
-            one, two, three, _ = _registers(i)
-            text = contract(
-                f"shr6_{i}",
-                in_="B C D E sha512_v[80]",
-                requires=f"{one} == sha512_v[{at + (i + 7) % 8}], "
-                f"{two} == sha512_v[{at + i}], {three} == sha512_v[{at + (i + 1) % 8}]",
-                out=f"A {one}",
-                clobbers="HL F",
-            )
 
-            def model(last: Any, i: int = i) -> Any:
-                value = fips.shr(last, 6) ^ fips.rotr(last, 61)
-                return bytes_of(value)[i], bytes_of(last)[(i + 3) % 8]
+    def stage(nth: int, at: int, i: int) -> Step:
+        one, two, three, _ = _registers(i)
 
-            begin = f"sha512_schedule.sigma1_{nth}_{i}"
-            ends = (f"sha512_schedule.rotated19_{nth}_{i}",)
-            takes = {"last": f"sha512_v[{at}:{at + 8}]{LITTLE}"}
-            steps.append(Step(text, begin, ends, model, takes, ["a", one.lower()]))
-    return steps
+        def model(last: Any) -> Any:
+            value = fips.shr(last, 6) ^ fips.rotr(last, 61)
+            return bytes_of(value)[i], bytes_of(last)[(i + 3) % 8]
+
+        return Step(
+            f"shr6_{i}",
+            f"sha512_schedule.sigma1_{nth}_{i}",
+            (f"sha512_schedule.rotated19_{nth}_{i}",),
+            model,
+            {"last": _kept(at)},
+            ["a", one.lower()],
+            f"{one} == sha512_v[{at + (i + 7) % 8}], "
+            f"{two} == sha512_v[{at + i}], {three} == sha512_v[{at + (i + 1) % 8}]",
+            "HL F",
+            read="B C D E",
+        )
+
+    return _byte_stages(stage)
 
 
 def _registers(i: int) -> list[str]:
@@ -320,56 +284,40 @@ def _registers(i: int) -> list[str]:
 
 def small_sigma0(image: Image) -> list[Step]:
     """σ0 of the word at DE."""
-    steps: list[Step] = []
-    for nth in range(2):
-        text = contract(
-            "sigma0",
-            in_="DE sha512_w[128]",
-            requires=f"DE {within('sha512_w', RING)}, DE % 8 == 0",
-            out="sha512_v[8]",
-            clobbers=ALL,
-        )
 
-        def model(de: Any, w: Any) -> Any:
-            at = de & RING - 1  # the ring begins a page
-            return (fips.small_sigma0(number([w[at + i] for i in BYTES])),)
+    def model(de: Any, w: Any) -> Any:
+        at = de & RING - 1  # the ring begins a page
+        return (fips.small_sigma0(number([w[at + i] for i in BYTES])),)
 
-        begin, ends = (
-            f"sha512_schedule.sigma_of_next{nth}",
-            (f"sha512_schedule.sigma_of_last{nth}",),
-        )
-        takes, gives = {"de": "de", "w": "sha512_w"}, ["sha512_v" + LITTLE]
-        steps.append(Step(text, begin, ends, model, takes, gives))
-    return steps
+    begin, end = "sha512_schedule.sigma_of_next", "sha512_schedule.sigma_of_last"
+    takes, gives = {"de": "de", "w": "sha512_w"}, ["sha512_v" + LITTLE]
+    within_ring = f"DE {within('sha512_w', RING)}, DE % 8 == 0"
+    lines = "; out: sha512_v[8]"
+    return [
+        Step("sigma0", f"{begin}{nth}", (f"{end}{nth}",), model, takes, gives, within_ring, ALL,
+             lines=lines)
+        for nth in range(2)
+    ]  # fmt: skip
 
 
 def small_sigma1(image: Image) -> list[Step]:
     """σ1 of the word that is kept."""
-    steps: list[Step] = []
-    text = contract("sigma1", in_="sha512_v[80]", out="sha512_v[80]", clobbers=ALL)
-    for nth, at in enumerate(KEPT):
 
-        def model(last: Any) -> Any:
-            return fips.small_sigma1(last), last
+    def model(last: Any) -> Any:
+        return fips.small_sigma1(last), last
 
+    def stage(nth: int, place: str) -> Step:
         begin, ends = f"sha512_schedule.sigma_of_last{nth}", (f"sha512_schedule.sum{nth}",)
-        place = f"sha512_v[{at}:{at + 8}]{LITTLE}"
         gives = [f"sha512_v[8:16]{LITTLE}", place]
-        steps.append(Step(text, begin, ends, model, {"last": place}, gives))
-    return steps
+        return Step("sigma1", begin, ends, model, {"last": place}, gives, clobbers=ALL)
+
+    return [stage(nth, _kept(at)) for nth, at in enumerate(KEPT)]
 
 
 def schedule(image: Image) -> list[Step]:
     """Both words that one turn of the loop makes, what comes before it and what decides on
     another turn."""
-    wk_at = image.address("sha512_wk")
-    first = contract(
-        "first",
-        in_="sha512_w[128]",
-        out="sha512_wk[640] sha512_at[2] sha512_left sha512_v[80]",
-        clobbers=ALL,
-    )
-    turned = contract("turned", in_="sha512_left", out="sha512_left", clobbers="A F")
+    wk_at, name = image.address("sha512_wk"), "sha512_schedule"
 
     def begun(w: Any) -> Any:
         words = numbers([w[at] for at in range(RING)])
@@ -377,34 +325,18 @@ def schedule(image: Image) -> list[Step]:
         iterations = (fips.ROUNDS - fips.BLOCK) // 2
         return cells_of(sums), wk_at + RING, iterations, *words[-2:]
 
-    def turn(left: Any) -> Any:
-        rest = left - 1 & 0xFF
-        return (1 if rest == 0 else 0), (rest,)
-
-    name = "sha512_schedule"
     ends = (f"{name}.pair", f"{name}.done")
-    same = [f"sha512_v[{at}:{at + 8}]{LITTLE}" for at in KEPT]
-    gives = [f"sha512_wk[0:{RING}]", "sha512_at" + LITTLE, "sha512_left", *same]
-    left = {"left": "sha512_left"}
+    gives = [f"sha512_wk[0:{RING}]", "sha512_at" + LITTLE, "sha512_left", *map(_kept, KEPT)]
     return [
-        Step(first, name, ends[:1], begun, {"w": "sha512_w"}, gives),
+        Step("first", name, ends[:1], begun, {"w": "sha512_w"}, gives, clobbers=ALL),
         *(_next_word(nth, wk_at) for nth in range(2)),
-        Step(turned, f"{name}.same_page", ends, turn, left, ["sha512_left"]),
+        _turn(f"{name}.same_page", *ends),
     ]
 
 
 def _next_word(nth: int, wk_at: int) -> Step:
     """The word of even or odd number: its place is that of the word 16 before it."""
     first, last = KEPT[nth], (fips.ROUNDS - 2 + nth) * 8
-    text = contract(
-        f"word{nth}",
-        in_="sha512_at[2] sha512_w[128] sha512_wk[640] sha512_v[80]",
-        requires=f"sha512_at in &sha512_wk + {RING + 8 * nth}..&sha512_wk + {last}, "
-        f"sha512_at % 16 == {8 * nth}, "
-        f"all j in 0..7: sha512_v[{first} + j] == sha512_w[(sha512_at + {RING - 16} + j) % {RING}]",
-        out="sha512_at[2] sha512_w[128] sha512_wk[640] sha512_v[80]",
-        clobbers=ALL,
-    )
 
     def model(at: Any, w: Any, wk: Any, other: Any) -> Any:
         place = at & RING - 8  # sha512_wk begins a page, and its words are aligned
@@ -423,31 +355,34 @@ def _next_word(nth: int, wk_at: int) -> Step:
         return at + 8, w, wk, value, other
 
     begin, end = (f"sha512_schedule.{label}" for label in ("word0", "word1", "same_page")[nth:][:2])
-    own, other = (f"sha512_v[{at}:{at + 8}]{LITTLE}" for at in (first, KEPT[1 - nth]))
-    takes = {"at": "sha512_at" + LITTLE, "w": "sha512_w", "wk": "sha512_wk", "other": other}
-    gives = ["sha512_at" + LITTLE, "sha512_w", "sha512_wk", own, other]
-    return Step(text, begin, (end,), model, takes, gives)
+    own, other = _kept(first), _kept(KEPT[1 - nth])
+    takes = {"at": "sha512_at" + LITTLE, "w": "sha512_w", "wk": "sha512_wk"}
+    return Step(
+        f"word{nth}",
+        begin,
+        (end,),
+        model,
+        {**takes, "other": other},
+        [*takes.values(), own, other],
+        f"sha512_at in &sha512_wk + {RING + 8 * nth}..&sha512_wk + {last}, "
+        f"sha512_at % 16 == {8 * nth}, "
+        f"all j in 0..7: sha512_v[{first} + j] == sha512_w[(sha512_at + {RING - 16} + j) % {RING}]",
+        ALL,
+    )
 
 
 def load(image: Image) -> list[Step]:
     """The words of a block, wherever it stands in walls_key. Also the routine's contract."""
     room = image.symbol("walls_key")
-    text = contract(
-        "sha512_load",
-        in_=f"sha512_message[2] walls_key[{room.size}]",
-        requires=f"sha512_message in &walls_key..&walls_key + {room.size} - BLOCK",
-        out="sha512_w[128]",
-        clobbers=ALL,
-        stack="0",
-        cycles="913 constant",
-    )
 
     def model(message: Any, cells: Any) -> Any:
         at = message - room.value
         return [cells[at + 8 * n + 7 - i] for n in range(fips.BLOCK) for i in BYTES]
 
     takes = {"message": "sha512_message" + LITTLE, "cells": "walls_key"}
-    return [Step(text, "sha512_load", (), model, takes, ["sha512_w"])]
+    within_room = f"sha512_message in &walls_key..&walls_key + {room.size} - BLOCK"
+    lines, name = "; stack: 0\n; cycles: 913 constant", "sha512_load"
+    return [Step(name, name, (), model, takes, ["sha512_w"], within_room, ALL, lines=lines)]
 
 
 SCHEDULED = {

@@ -54,9 +54,6 @@ def schedule_6502(image: Image) -> Staged:
         return place, {"x": x + 1, "w": w, "wk": wk}
 
     contract = f"""
-    ;; {SCHEDULE} – the words of a block, with their constants.
-    ; in:        sha512_w[672] sha512_wk[672]
-    ; out:       sha512_w[672] sha512_wk[672]
     ; clobbers:  A X Y N V Z C sha512_t[8]
     ; stack:     0
     ; invariant: {place}: X in 0..63
@@ -95,9 +92,6 @@ def rounds_6502() -> Staged:
         for n in range(1, mos.ROUNDS + 1)
     )
     contract = f"""
-    ;; {ROUNDS} – the rounds of a block.
-    ; in:        sha512_v[64] sha512_wk[672]
-    ; out:       sha512_v[64]
     ; clobbers:  A X Y N V Z C sha512_t[8] sha512_bc[8]
     ; stack:     0{lines}
     """
@@ -141,9 +135,6 @@ def schedule_sm83(image: Image) -> Staged:
 
     kept = sha512_sm83.KEPT
     contract = f"""
-    ;; {SCHEDULE} – the words of a block, with their constants.
-    ; in:        sha512_w[128] sha512_wk[640]
-    ; out:       sha512_w[128] sha512_wk[640]
     ; clobbers:  A BC DE HL F sha512_v[80] sha512_at[2] sha512_left
     ; stack:     0
     ; invariant: {labels[0]}: sha512_left in 1..32, sha512_at == {base + 640} - 16 * sha512_left,
@@ -217,7 +208,6 @@ def rounds_sm83(image: Image, padding: bytes = b"") -> Staged:
     words = " ".join(f"{_plane(i)}[8]" for i in sm83.BYTES)
     beside = " ".join(f"sha512_v+{sm83.PLANE * i + 8}[2]" for i in sm83.BYTES)
     contract = f"""
-    ;; {ROUNDS} – the rounds of a block.
     ; in:        DE {words} {"sha512_wk[640]" if listed else ""}
     ; requires:  DE == &{words_in}
     ; out:       {words}

@@ -6,7 +6,7 @@ been drawn for, and that flips do not run out. What the flips are does not matte
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -14,6 +14,7 @@ from fairdeck.proofs.draws import SHUFFLED, small_stages, stages_of_balanced
 from fairdeck.proofs.shuffle_6502 import prove_6502
 from fairdeck.proofs.shuffle_fast import prove_fast
 from fairdeck.proofs.shuffle_sm83 import prove_sm83
+from fairdeck.proofs.stages import with_loops
 from fairdeck.proofs.statement import Statement
 from fairdeck.proofs.tarot_bank import tarot_bank
 from fairdeck.proofs.turns import exchanges
@@ -38,16 +39,8 @@ LEFT = {MOS6502: "y", SM83: "c"}
 FLIP_SIZE = 5
 """Bytes that each flip takes in the 6502's chain."""
 
-ABOUT = {
-    MOS6502: """
-    ;; shuffle – the registers that its invariants are about.
-    ; in: A Y
-    """,
-    SM83: """
-    ;; shuffle – the registers that its invariants are about.
-    ; in: A B C D E lfsr[4]
-    """,
-}
+ABOUT = {MOS6502: "; in: A Y\n", SM83: "; in: A B C D E lfsr[4]\n"}
+"""What the invariants are about."""
 FORESEEN = ", E == product_high[lfsr[3]]"
 """The byte that comes next is in a register of the SM83."""
 
@@ -67,13 +60,9 @@ def prove_balanced_model(target: Target, options: ProofOptions) -> Proof:
 def _contract(target: Target, options: ProofOptions, more: str = "") -> tuple[Prover, Proof]:
     own = tarot_bank(target, options, BALANCED)
     lines = invariants_6502(own.image) if target is MOS6502 else invariants_sm83(more)
-    text = "".join(f"    ; invariant: {line}\n" for line in lines)
-    stated = own.contract(ABOUT[target].rstrip(" ") + text, "shuffle").invariants
+    text = ABOUT[target] + "".join(f"; invariant: {line}\n" for line in lines)
     # how long it takes is up to the flips
-    whole = own.routine(
-        "shuffle", replace(own.contracts["shuffle"], invariants=stated, cycles=None)
-    )
-    return own, whole
+    return own, own.routine("shuffle", with_loops(own, "shuffle", text, cycles=None))
 
 
 def invariants_6502(image: Image) -> Iterator[str]:
@@ -112,32 +101,22 @@ CHANCE = "it draws for each card until the flips decide"
 
 def statements() -> tuple[Statement, ...]:
     """All of them, for both CPUs."""
-    rows = [
-        Statement("tarot", "6502", "shuffle", CLAIM, prove_6502, CHANCE),
-        Statement("tarot", "sm83", "shuffle", CLAIM, prove_sm83, CHANCE),
-    ]
-    for prove, name, claim in (
-        (prove_balanced, "balanced", f"{CLAIM}: of the balanced variant"),
-        (prove_small, "small", SAME),
-    ):
-        rows += [
-            Statement("tarot", cpu, f"shuffle-{name}", claim, partial(prove, target), CHANCE)
-            for cpu, target in TARGETS.items()
-        ]
-    rows += [
-        Statement(
-            "tarot",
-            cpu,
-            "shuffle-balanced-model",
-            SAME.replace("small", "balanced"),
-            partial(prove_balanced_model, target),
-            CHANCE,
-            long=True,
-        )
-        for cpu, target in TARGETS.items()
-    ]
-    fast = SAME.replace("small", "fast")
-    rows.append(
-        Statement("tarot", "sm83", "shuffle-fast-model", fast, prove_fast, CHANCE, long=True)
+    balanced, fast = (SAME.replace("small", name) for name in ("balanced", "fast"))
+    rows = (
+        ("shuffle", CLAIM, {"6502": prove_6502, "sm83": prove_sm83}),
+        ("shuffle-balanced", f"{CLAIM}: of the balanced variant", _of_targets(prove_balanced)),
+        ("shuffle-small", SAME, _of_targets(prove_small)),
+        ("shuffle-balanced-model", balanced, _of_targets(prove_balanced_model)),
+        ("shuffle-fast-model", fast, {"sm83": prove_fast}),
     )
-    return tuple(rows)
+    return tuple(
+        Statement("tarot", cpu, name, claim, prove, CHANCE, long=name.endswith("-model"))
+        for name, claim, proofs in rows
+        for cpu, prove in proofs.items()
+    )
+
+
+def _of_targets(
+    prove: Callable[[Target, ProofOptions], Proof],
+) -> Mapping[str, Callable[[ProofOptions], Proof]]:
+    return {cpu: partial(prove, target) for cpu, target in TARGETS.items()}

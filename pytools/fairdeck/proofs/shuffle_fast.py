@@ -13,12 +13,11 @@ each byte of the stream is made of those before it is shown with the stages.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from fairdeck.proofs.draws import GENERATOR, SHUFFLED, generator, numbers
-from fairdeck.proofs.shuffle_groups import FLIPS_A_BYTE, GROUPS, without_dependences
-from fairdeck.proofs.shuffle_sm83 import SHUFFLE, StreamRoom, invariants
+from fairdeck.proofs.shuffle_groups import FLIPS_A_BYTE, GROUPS
+from fairdeck.proofs.shuffle_sm83 import StreamRoom, invariants, keeping_stream, prove_lemmas
 from fairdeck.proofs.stages import Next
 from fairdeck.proofs.stream import (
     BEGUN,
@@ -153,14 +152,7 @@ def prove_fast(options: ProofOptions) -> Proof:
 def prove_contract(own: Prover) -> tuple[Proof, ...]:
     """What makes the stream, and the contract with all that the model needs."""
     lemmas = prove_stream(own)
-    lines = "".join(f"    ; invariant: {line}\n" for line in _places(own.image))
-    about = SHUFFLE.replace("C D H L", "B C D E H L")
-    contract = replace(
-        without_dependences(own.contracts["shuffle"]),
-        invariants=own.contract(about + lines, "shuffle").invariants,
-        cycles=None,
-    )
-    return *lemmas, own.routine("shuffle", contract)
+    return *lemmas, own.routine("shuffle", keeping_stream(own, "B C D E H L", _places(own.image)))
 
 
 def always_holds(own: Prover) -> str:
@@ -199,8 +191,6 @@ def prove_stream(own: Prover) -> tuple[Proof, Proof]:
     """What makes the stream, and makes it anew; then they are lemmas."""
     stream, last = StreamRoom(own.image), _last(own)
     begins = bytes_in_turn(last, ("old E", "old L", "old B", "old C"))
-    made = own.contract(MAKE_STREAM.format(turn=begins), "make_stream")
-    making = own.routine("make_stream", made, exact=False)
     turn = bytes_in_turn(last)
     # one by one: of a long condition on all of them a caller would know little
     kept = ", ".join(
@@ -208,5 +198,4 @@ def prove_stream(own: Prover) -> tuple[Proof, Proof]:
         for n in range(1, 5)
     )
     text = RESTREAM.format(first=stream.first, last=stream.last, turn=turn, begun=BEGUN, kept=kept)
-    again = without_dependences(own.contract(text, "restream"))
-    return making, own.routine("restream", again, exact=False)
+    return prove_lemmas(own, MAKE_STREAM.format(turn=begins), text)

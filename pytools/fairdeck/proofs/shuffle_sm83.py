@@ -7,8 +7,8 @@ are left: the next exchange is that of card L - 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 from fairdeck.proofs.shuffle_groups import (
@@ -19,10 +19,11 @@ from fairdeck.proofs.shuffle_groups import (
     flips_after,
     without_dependences,
 )
+from fairdeck.proofs.stages import with_loops
 from fairdeck.proofs.tarot_bank import tarot_bank
 from fairdeck.proofs.turns import exchanges
 from fairdeck.tarot.targets import SM83
-from romproof import Image, Proof, ProofOptions, Prover
+from romproof import Contract, Image, Proof, ProofOptions, Prover
 
 MAKE_STREAM = """
     ;; make_stream – all bytes of the stream, from the first four.
@@ -42,37 +43,35 @@ RESTREAM = """
     ; stack:    8
     """
 
-SHUFFLE = """
-    ;; shuffle – the registers and the memory that its invariants are about.
-    ; in:       C D H L
-    """
-
 
 def prove_sm83(options: ProofOptions) -> Proof:
     """The routine's own contract, and that all it does to the deck is to exchange cards in turn."""
     own = tarot_bank(SM83, options)
-    image = own.image
     lemmas = prove_stream(own)
-    lines = "".join(f"    ; invariant: {line}\n" for line in invariants(image))
-    # how long a shuffle takes is up to the flips: with invariants there is nothing to prove of it
-    contract = replace(
-        without_dependences(own.contracts["shuffle"]),
-        invariants=own.contract(SHUFFLE + lines, "shuffle").invariants,
-        cycles=None,
-    )
-    whole = own.routine("shuffle", contract)
+    whole = own.routine("shuffle", keeping_stream(own, "C D H L", invariants(own.image)))
     return Proof.join("shuffle", *lemmas, whole, facts=exchanges(own, "l"))
+
+
+def keeping_stream(own: Prover, registers: str, lines: Iterable[str]) -> Contract:
+    """The routine's own contract with invariants about some registers."""
+    text = f"; in: {registers}\n" + "".join(f"; invariant: {line}\n" for line in lines)
+    # how long a shuffle takes is up to the flips: with invariants there is nothing to prove of it
+    return without_dependences(with_loops(own, "shuffle", text, cycles=None))
 
 
 def prove_stream(own: Prover) -> tuple[Proof, Proof]:
     """What makes the stream, and makes it anew; then they are lemmas."""
     stream = StreamRoom(own.image)
-    made = own.contract(MAKE_STREAM, "make_stream")
-    making = own.routine("make_stream", made, exact=False)
     begun = own.image.address("shuffle_stream") + 1
     text = RESTREAM.format(first=stream.first, last=stream.last, begun=begun)
-    again = without_dependences(own.contract(text, "restream"))
-    return making, own.routine("restream", again, exact=False)
+    return prove_lemmas(own, MAKE_STREAM, text)
+
+
+def prove_lemmas(own: Prover, make: str, again: str) -> tuple[Proof, Proof]:
+    """Both by contracts."""
+    making = own.routine("make_stream", own.contract(make, "make_stream"), exact=False)
+    contract = without_dependences(own.contract(again, "restream"))
+    return making, own.routine("restream", contract, exact=False)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from functools import cache, partial
 from typing import Any
 
 from fairdeck.proofs.draws import DRAWN, GENERATOR, draw_stages, generator
+from fairdeck.proofs.facts import Evidence, ProofFact
 from fairdeck.proofs.statement import Statement, prove_whole
 from fairdeck.proofs.tarot_bank import tarot_bank
 from fairdeck.tarot.distribution import distribution
@@ -129,7 +130,7 @@ def _uniform() -> Finding:
     ]  # fmt: skip
     verdict = Verdict.REFUTED if unfair else Verdict.PROVED
     return Finding(
-        f"of fair flips the model's draw is exactly uniform, for every n in {FROM}..{MAX}",
+        ProofFact.UNIFORM(least=FROM, most=MAX),
         verdict,
-        f"not for {unfair}" if unfair else "each of the n numbers has the probability 1/n",
+        Evidence.NOT_FOR(numbers=tuple(unfair)) if unfair else Evidence.EACH_PROBABILITY(),
     )

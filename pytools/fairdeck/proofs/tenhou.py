@@ -8,8 +8,8 @@ from dataclasses import replace
 from hashlib import sha512
 from typing import Any
 
-from fairdeck.proofs.mt19937_model import GENERATOR, after_output, ask_next
-from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged, name_after
+from fairdeck.proofs.mt19937_model import GENERATOR, ask_next
+from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged, pick, renew, with_inputs, with_loops
 from fairdeck.proofs.statement import Statement, bank, statements_of
 from fairdeck.tenhou.wall import CHUNKS, DICE_AT, FACES
 from fairdeck.wall_roms import WALL_ROMS
@@ -53,9 +53,22 @@ def output_counters(cpu: str) -> tuple[str, str, str]:
     return output_at, hash_at, "X" if cpu == "6502" else "(A - (&tenhou_output & $FF))"
 
 
+def hash_lines(cpu: str) -> str:
+    """What holds of the next outputs, hashed."""
+    output_at, hash_at, place = output_counters(cpu)
+    return f"""
+    ; requires:  mt_seeded
+    ; ensures:   mt_seeded
+    ; stack:     {4 if cpu == "6502" else 6}
+    ; invariant: {output_at}: mt_seeded, {place} in 0..{OUTPUTS - WORD}, {place} % {WORD} == 0
+    ; invariant: {hash_at}: mt_seeded
+    ; decreases: {output_at}: {OUTPUTS} - {place}
+    """
+
+
 def stages_of_hash(cpu: str, image: Image) -> Staged:
     """An output at each stage, and then the hash of all."""
-    output_at, hash_at, place = output_counters(cpu)
+    output_at, hash_at, _ = output_counters(cpu)
     base = image.address("tenhou_output")
     register, first = ("x", 0) if cpu == "6502" else ("a", base & 0xFF)
     given = {**GENERATOR, **OUTPUT}
@@ -63,13 +76,10 @@ def stages_of_hash(cpu: str, image: Image) -> Staged:
     def begin(**values: Any) -> Next:
         return output_at, {**values, "x": first}
 
-    def question(state: Any, this: Any, ahead: Any, **_others: Any) -> Mapping[str, Any]:
-        return {"state": state, "this": this, "ahead": ahead}
-
     def take_output(x: Any, y: Any, output: Any, **values: Any) -> Next:
         for n in range(WORD):
             output[x - first + n] = y >> 8 * n & 0xFF
-        here = {"output": output, **{name: values[f"{name}_after"] for name in GENERATOR}}
+        here = {"output": output, **renew(values, GENERATOR)}
         if x == first + OUTPUTS - WORD:
             return hash_at, here
         return output_at, {**here, "x": x + WORD}
@@ -81,18 +91,8 @@ def stages_of_hash(cpu: str, image: Image) -> Staged:
         return "return", {**{name: values[name] for name in given}, "digest": digest}
 
     contract = f"""
-    ;; {HASHED} – hash the generator's next 32 outputs.
-    ; in:        mt_this[2] mt_ahead[2] mt_state[2500] tenhou_output[{OUTPUTS}]
-    ; requires:  mt_seeded
-    ; out:       mt_this[2] mt_ahead[2] mt_state[2500] sha512_digest[{DIGEST}]
-    ;   tenhou_output[{OUTPUTS}]
-    ; ensures:   mt_seeded
-    ; clobbers:  tenhou_word sha512_message[2] mt_y[4], as {HASH}
-    ; stack:     {4 if cpu == "6502" else 6}
-    ; invariant: {output_at}: mt_seeded, {place} in 0..{OUTPUTS - WORD}, {place} % {WORD} == 0
-    ; invariant: {hash_at}: mt_seeded
-    ; decreases: {output_at}: {OUTPUTS} - {place}
-    """
+    ; clobbers:  tenhou_word sha512_message[2] mt_y[4], as {HASH}{hash_lines(cpu)}"""
+    asked_next = ask_next(cpu, image, pick(GENERATOR))
     asked = Asked(
         HASH,
         message,
@@ -102,7 +102,7 @@ def stages_of_hash(cpu: str, image: Image) -> Staged:
     )
     stages = {
         "": Stage(given, begin),
-        output_at: Stage({**given, "x": register}, take_output, ask_next(cpu, image, question)),
+        output_at: Stage({**given, "x": register}, take_output, asked_next),
         hash_at: Stage(given, finish, asked),
     }
     return Staged(HASHED, contract, stages, {**given, "digest": "sha512_digest"})
@@ -143,10 +143,7 @@ def stages_of_use(cpu: str) -> Staged:
     at_there = ", C == tenhou_at" if cpu == "sm83" else ""
     divisor = " divisor" if cpu == "6502" else ""
     contract = f"""
-    ;; {USED} – what a word is for.
-    ; in:        dividend[4] tenhou_tiles tenhou_at tenhou_wall[{LONG}] tenhou_dice[2]
     ; requires:  tenhou_tiles == {LONG} or tenhou_tiles == {SHORT}, tenhou_at < {16 * CHUNKS}
-    ; out:       tenhou_wall[{LONG}] tenhou_dice[2]
     ; ensures:   tenhou_at == {DICE_AT} -> tenhou_dice[0] in 1..{FACES},
     ;            tenhou_at != {DICE_AT} -> tenhou_dice[0] == old tenhou_dice[0],
     ;            tenhou_at == {DICE_AT + 1} -> tenhou_dice[1] in 1..{FACES},
@@ -183,33 +180,24 @@ def round_of(cpu: str, image: Image) -> Staged:
                 wall[n] = n
         return chunk_at, {"wall": wall, "tiles": tiles, "left": CHUNKS, "at": 0, **values}
 
-    def generator(**values: Any) -> Mapping[str, Any]:
-        return {name: values[name] for name in asking}
-
     def hash_it(**values: Any) -> Next:
-        after = {name: values[f"{name}_after"] for name in (*asking, *digest)}
-        kept = {name: values[name] for name in (*WALL, "tiles", *left)}
-        return word_at, {**after, **kept, "x": first}
+        return word_at, {**renew(values, (*here, *left, *digest)), "x": first}
 
     def question(x: Any, digest: Any, **values: Any) -> Mapping[str, Any]:
-        given = {name: values[name] for name in (*WALL, *TILES)}
-        return {**given, "dividend": word([digest[x - first + n] for n in range(WORD)], "little")}
+        dividend = word([digest[x - first + n] for n in range(WORD)], "little")
+        return {**renew(values, (*WALL, *TILES)), "dividend": dividend}
 
     def use_it(x: Any, at: Any, left: Any, digest: Any, **values: Any) -> Next:
-        after = {name: values[f"{name}_after"] for name in WALL}
-        kept = {name: values[name] for name in (*asking, "tiles")}
+        after = renew(values, here)
         if x < first + DIGEST - WORD:
             more = {"digest": digest, "left": left, "at": at + 1, "x": x + WORD}
-            return word_at, {**after, **kept, **more}
+            return word_at, {**after, **more}
         if left > 1:
-            return chunk_at, {**after, **kept, "left": left - 1, "at": at + 1}
-        return "return", {**after, **{name: values[name] for name in GENERATOR}}
+            return chunk_at, {**after, "left": left - 1, "at": at + 1}
+        return "return", {name: after[name] for name in (*WALL, *GENERATOR)}
 
-    def hash_of(state: bytes, this: int, ahead: int, output: bytes) -> Mapping[str, Any]:
-        return hash_outputs(cpu, image.address("mt_state"), state, this, ahead)
-
-    ask_hash = Asked(HASHED, generator, asking, name_after({**asking, **digest}), hash_of)
-    ask_use = Asked(USED, question, {**WALL, **TILES, **DIVIDED}, name_after(WALL), _use_words)
+    ask_hash = stages_of_hash(cpu, image).ask(pick(asking))
+    ask_use = stages_of_use(cpu).ask(question)
     lines = f"""
     ; invariant: {chunk_at}: mt_seeded, tenhou_chunk in 1..{CHUNKS},
     ;            tenhou_at == 16 * ({CHUNKS} - tenhou_chunk),
@@ -229,27 +217,6 @@ def round_of(cpu: str, image: Image) -> Staged:
         word_at: Stage({**here, **left, **digest, "x": register}, use_it, ask_use),
     }
     return Staged(ROUND, lines, stages, {**WALL, **GENERATOR})
-
-
-def hash_outputs(cpu: str, base: int, state: bytes, this: int, ahead: int) -> dict[str, Any]:
-    """The digest of 32 outputs, and the generator after them."""
-    here: dict[str, Any] = {"state": bytearray(state), "this": this, "ahead": ahead}
-    message = b""
-    for _ in range(OUTPUTS // WORD):
-        after = after_output(cpu, base, **here)
-        message += after["y"].to_bytes(WORD, "little")
-        here = {name: after[f"{name}_after"] for name in GENERATOR}
-    return {**name_after(here), "output_after": message, "digest_after": sha512(message).digest()}
-
-
-def _use_words(wall: bytes, dice: bytes, tiles: int, at: int, dividend: int) -> Mapping[str, Any]:
-    tiles_after, dice_after = bytearray(wall), bytearray(dice)
-    if at + 1 < tiles:
-        other = at + dividend % (tiles - at)
-        tiles_after[at], tiles_after[other] = wall[other], wall[at]
-    elif at in (DICE_AT, DICE_AT + 1):
-        dice_after[at - DICE_AT] = dividend % FACES + 1
-    return {"wall_after": tiles_after, "dice_after": dice_after}
 
 
 KEEPING = 30
@@ -296,15 +263,7 @@ def hashing(own: Prover, cpu: str, options: ProofOptions) -> Iterator[Proof]:
 
 def statement_with_loops(own: Prover, cpu: str) -> Contract:
     """The routine's own contract, with what holds at its loops."""
-    lines = f"""
-    ;; {ROUND} – at its loops.
-    ; in:        {LISTED} tenhou_tiles
-    ; out:       tenhou_dice[2]
-    ; clobbers:  {LOST[cpu]} tenhou_at tenhou_chunk{round_of(cpu, own.image).contract}"""
-    loops = own.contract(lines, ROUND)
-    return replace(
-        own.contracts[ROUND], invariants=loops.invariants, decreases=loops.decreases, loops=()
-    )
+    return with_loops(own, ROUND, at_loops(cpu, round_of(cpu, own.image).lines), loops=())
 
 
 def tiles_given_back(tiles: int) -> str:
@@ -317,21 +276,13 @@ def tiles_given_back(tiles: int) -> str:
 
 def hashing_contract(cpu: str) -> str:
     """The next outputs, hashed."""
-    output_at, hash_at, place = output_counters(cpu)
     least, most = HASH_CYCLES[cpu]
     return f"""
     ;; {HASHED} – hash the generator's next 32 outputs.
     ; in:        {LISTED}
-    ; requires:  mt_seeded
     ; out:       {LISTED} sha512_digest[{DIGEST}]
-    ; ensures:   mt_seeded
     ; clobbers:  tenhou_output[{OUTPUTS}] tenhou_word sha512_message[2] mt_y[4], as {HASH}
-    ; stack:     {4 if cpu == "6502" else 6}
-    ; cycles:    {least}..{most}
-    ; invariant: {output_at}: mt_seeded, {place} in 0..{OUTPUTS - WORD}, {place} % {WORD} == 0
-    ; invariant: {hash_at}: mt_seeded
-    ; decreases: {output_at}: {OUTPUTS} - {place}
-    """
+    ; cycles:    {least}..{most}{hash_lines(cpu)}"""
 
 
 def statements() -> tuple[Statement, ...]:
@@ -358,24 +309,17 @@ def prove_round(cpu: str, options: ProofOptions) -> Proof:
     for one in (stages_of_hash(cpu, own.image), stages_of_use(cpu)):
         proofs += one.prove(own)
     whole = round_of(cpu, own.image)
-    loops = own.contract(at_loops(cpu, whole.contract), ROUND)
-    stated = replace(
-        own.contracts[ROUND],
-        inputs=loops.inputs,  # of three players some of the wall is left alone
-        invariants=loops.invariants,
-        decreases=loops.decreases,
-        loops=(),
-        cycles=None,
+    inputs = with_inputs(own, ROUND, whole.stages[""].takes).inputs
+    stated = with_loops(
+        own, ROUND, at_loops(cpu, whole.lines), loops=(), cycles=None, inputs=inputs
     )
     proofs += [own.routine(ROUND, stated), own.simulates(whole.stages, whole.gives)]
     return Proof.join(ROUND, *proofs)
 
 
 def at_loops(cpu: str, lines: str) -> str:
-    """Invariants as a contract of their own, with what they speak of."""
+    """Invariants, with what they speak of."""
     return f"""
-    ;; {ROUND} – at its loops.
-    ; in:        mt_this[2] mt_ahead[2] mt_state[2500] tenhou_tiles tenhou_wall[{LONG}]
-    ;   tenhou_dice[2] tenhou_output[128]
+    ; in:        {LISTED} tenhou_tiles
     ; out:       tenhou_dice[2]
     ; clobbers:  {LOST[cpu]} tenhou_at tenhou_chunk{lines}"""

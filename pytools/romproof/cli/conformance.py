@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from romproof.cli.options import json_option
+from romproof.cli.options import json_option, scheduler_option
 from romproof.cli.output import failures_as_json, progress, reporter, waiting
-from romproof.cli.scheduler import scheduler_option
 from romproof.cli.values import LazyChoice, Number, engines, suites
 
 

@@ -124,3 +124,11 @@ def version_option(program: str) -> Callable[[Command], Command]:
         callback=tell,
         help="Show the version and exit.",
     )
+
+
+scheduler_option = click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Use the workers of this dask scheduler, such as tcp://10.0.0.5:8786 (needs "
+    "romproof[cluster]).",
+)

@@ -5,10 +5,15 @@ from __future__ import annotations
 import click
 
 from romproof.cli.foreign import foreign_options
-from romproof.cli.options import effort_option, jobs_option, json_option, timeout_option
+from romproof.cli.options import (
+    effort_option,
+    jobs_option,
+    json_option,
+    scheduler_option,
+    timeout_option,
+)
 from romproof.cli.output import failing_with, failures_as_json, reporter
 from romproof.cli.project import ROM_ROUTINE
-from romproof.cli.scheduler import scheduler_option
 from romproof.cli.strict import strict_option
 from romproof.support.extras import need_for_proofs
 

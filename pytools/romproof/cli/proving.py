@@ -24,6 +24,7 @@ from romproof.prover.routines.survey import Survey, SurveyRow, Work, work_on
 from romproof.symbolic.solve.backends import need_bitwuzla, need_z3
 from romproof.text.diagnostic import BuildFailed
 from romproof.text.errors import RomproofError
+from romproof.text.messages import Message
 
 _SILENT = 2.0
 """Seconds before there is a bar."""
@@ -72,7 +73,7 @@ class Bar:
     begun: Callable[[str], None] = lambda name: None
     on_progress: Callable[[int], None] = lambda count: None
     done: Callable[[], None] = lambda: None
-    asked: Callable[[str], None] = lambda statement: None
+    asked: Callable[[Message], None] = lambda statement: None
 
 
 def works_on(names: Sequence[tuple[str, str | int | None]]) -> list[Work]:

@@ -135,4 +135,5 @@ def _of_cycles(proof: Proof) -> Finding | None:
 
 
 def _message(finding: Finding) -> str:
-    return f"{finding.statement}: {finding.detail}" if finding.detail else finding.statement
+    statement = str(finding.statement)
+    return f"{statement}: {finding.detail}" if finding.detail else statement

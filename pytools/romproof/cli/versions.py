@@ -17,9 +17,9 @@ from romproof.formats.images import is_image
 from romproof.harness.rom import Rom
 from romproof.projects import Manifest, build, find_manifest
 from romproof.prover.routines.routine import ProofOptions
-from romproof.prover.same.paste import test_of
 from romproof.prover.same.same import Sameness, prove_same
 from romproof.prover.same.sides import Side, pairs_of, side_of
+from romproof.report.paste import test_of
 from romproof.text.errors import BadInput
 
 NamedRoutine = tuple[str, str | int | None]

@@ -201,7 +201,7 @@ class _Runs:
         self.cycles: list[int] = []
         self._stack = 0
         self._called: set[tuple[int, int | None]] = set()
-        self._known: dict[str, int | str] = {}
+        self._known: dict[MemoryRange, int | str] = {}
         self._contract = side.rom.contract_of(routine)
         self.refused = self.endless = self._failures = self._followed = 0
         self.refused_last = False
@@ -232,7 +232,7 @@ class _Runs:
         return on.call(
             self._routine,
             flags=given.flags,
-            mem={self._place(name, len(data)): data for name, data in given.memory.items()},
+            mem={self._place(item): data for item, data in given.memory.items()},
             limit=self._limit,
             observer=observer,
             **registers,
@@ -271,20 +271,16 @@ class _Runs:
             failed=self._failed if self.refused or self._failures else "",
         )
 
-    def _place(self, name: str, count: int) -> int | str:
-        """A place of ``count`` bytes of the first side's contract, such as ``lfsr+1``, as this side
-        has it: by its name where it has no more bytes there."""
-        if name not in self._known:
-            base, plus, offset = name.partition("+")
-            number = int(offset.strip().replace("$", "0x"), 0) if plus else 0
-            if base.startswith("$"):
-                self._known[name] = int(base[1:], 16) + number
-            else:
-                loaded = self._side.rom.loaded
-                address, size = place(loaded, base.strip())
-                part = plus or (size or 0) > count
-                self._known[name] = address + number if part else name
-        return self._known[name]
+    def _place(self, item: MemoryRange) -> int | str:
+        """Memory that the first side's contract lists, such as ``lfsr+1``, as this side has it: by
+        its name where it has no more bytes there."""
+        if item not in self._known:
+            self._known[item] = item.address
+            if item.symbol:
+                address, size = place(self._side.rom.loaded, item.symbol)
+                is_part = item.offset or (size or 0) > item.size
+                self._known[item] = address + item.offset if is_part else item.symbol
+        return self._known[item]
 
     def _code(self) -> int | None:
         """The bytes of the routines that were called; None when one has no known end."""

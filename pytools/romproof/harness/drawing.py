@@ -20,18 +20,18 @@ _NOTABLE = (0, 1, 2, 0x0F, 0x10, 0x7F, 0x80, 0x81, 0xFE, 0xFF)
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """What a call is given: registers and flags by the names Python has for them, and bytes by
-    the names that the contract has for their places."""
+    what the contract lists."""
 
     registers: Mapping[str, int]
     flags: Mapping[str, int]
-    memory: Mapping[str, bytes]
+    memory: Mapping[MemoryRange, bytes]
 
     def __str__(self) -> str:
         parts = [f"{name.upper()}=${value:02X}" for name, value in self.registers.items()]
         parts += [f"{name.upper()}={value}" for name, value in self.flags.items()]
-        for name, data in self.memory.items():
+        for item, data in self.memory.items():
             shown = data[:16].hex(" ").upper() + (" …" if len(data) > 16 else "")
-            parts.append(f"{name}=[{shown}]")
+            parts.append(f"{item.name}=[{shown}]")
         return ", ".join(parts) if parts else "no inputs"
 
 
@@ -61,10 +61,10 @@ def draw_inputs(contract: Contract, abi: Abi, seed: int = 0) -> Iterator[Drawn]:
 def _one(contract: Contract, abi: Abi, bounds: Mapping[BoundKey, Limits], choose: Choose) -> Drawn:
     registers: dict[str, int] = {}
     flags: dict[str, int] = {}
-    memory: dict[str, bytes] = {}
+    memory: dict[MemoryRange, bytes] = {}
     for item in contract.inputs:
         if isinstance(item, MemoryRange):
-            memory[item.name] = _bytes(item, bounds, choose)
+            memory[item] = _bytes(item, bounds, choose)
         elif isinstance(item, Flag):
             flags[item.letter] = choose(*bounds.get(item, (0, 1)))
         elif item in abi.registers:

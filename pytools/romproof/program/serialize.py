@@ -1,4 +1,4 @@
-"""Images as bytes, to be kept and read again: JSON, which nothing can be executed by.
+"""Images and diagnostics, to be kept and read again: JSON, which nothing can be executed by.
 
 Places in sources come first, one row each, and name those they refer to by number: many share a
 source, or the macro that they come from. A row of any other noun has its fields in order.
@@ -7,8 +7,9 @@ source, or the macro that they come from. A row of any other noun has its fields
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
+from enum import Enum
 from types import MappingProxyType
 from typing import Any
 
@@ -25,6 +26,7 @@ from romproof.program.image import (
     Symbol,
 )
 from romproof.support.collecting import without_collecting
+from romproof.text.diagnostic import Diagnostic, Severity, Suspicion
 from romproof.text.span import Source, Span, Via
 
 _NOUNS: Mapping[str, type] = MappingProxyType(
@@ -35,7 +37,9 @@ _NOUNS: Mapping[str, type] = MappingProxyType(
 )
 _AS_THEY_ARE = frozenset({"str", "int", "bool", "int | None", "str | None"})
 _REFERENCES = frozenset({"Source", "Span", "Span | None"})
-
+_ENUMS: Mapping[str, type[Enum]] = MappingProxyType(
+    {"Severity": Severity, "Suspicion | None": Suspicion}
+)
 _NAMED_PLACES = "tuple[tuple[str, Span], ...]"
 
 _Convert = Callable[[Any], Any]
@@ -59,6 +63,26 @@ def from_bytes(data: bytes) -> Image:
     except (KeyError, IndexError, TypeError) as fault:
         raise ValueError(f"this is not an image: {fault}") from fault
     return image
+
+
+def diagnostics_to_row(diagnostics: Iterable[Diagnostic]) -> _Row:
+    """Diagnostics as JSON can write them, with the sources that they show. Raises RecursionError
+    as ``to_bytes`` does."""
+    places = _RowNumbers()
+    write = _writer(Diagnostic, places)
+    rows = [write(diagnostic) for diagnostic in diagnostics]
+    return [places.rows, rows]
+
+
+def diagnostics_from_row(row: object) -> tuple[Diagnostic, ...]:
+    """What ``diagnostics_to_row`` was given. Raises ValueError for what does not come from it."""
+    try:
+        match row:
+            case [list(places), list(rows)]:
+                return tuple(map(_reader(Diagnostic, _places(places)), rows))
+    except (KeyError, IndexError, TypeError) as fault:
+        raise ValueError(f"these are no diagnostics: {fault}") from fault
+    raise ValueError("these are no diagnostics")
 
 
 class _RowNumbers:
@@ -132,6 +156,8 @@ def _writer(noun: type, places: _RowNumbers) -> _Convert:
             return lambda data: data.decode("latin-1")
         if kind == "AddressSize":
             return int
+        if kind in _ENUMS:
+            return lambda member: None if member is None else member.value
         write = _writer(_noun_in(kind), places)
         return lambda values: [write(value) for value in values]
 
@@ -163,6 +189,9 @@ def _reader(noun: type, places: list[Any]) -> _Convert:
             return lambda text: text.encode("latin-1")
         if kind == "AddressSize":
             return AddressSize
+        if kind in _ENUMS:
+            enum = _ENUMS[kind]
+            return lambda value: None if value is None else enum(value)
         read = _reader(_noun_in(kind), places)
         return lambda rows: tuple(map(read, rows))
 

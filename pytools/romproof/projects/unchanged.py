@@ -2,8 +2,9 @@
 
 What a build read, what it looked for in vain and what it wrote is noted (romproof.support.account),
 and the note is kept (romproof.support.cache). As long as all of it is as it was, the settings too,
-and romproof's own source, a build would write the same once more. One that prints, warns, fails, or
-asks for the time is done each time, and so is one of an image that another build system makes.
+and romproof's own source, a build would write the same once more; its warnings, and what it
+printed, are told again. One that fails or asks for the time is done each time, and so is one of an
+image that another build system makes.
 """
 
 from __future__ import annotations
@@ -15,10 +16,19 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from pathlib import Path
 
+from romproof.program.serialize import diagnostics_from_row, diagnostics_to_row
 from romproof.projects.built import Built
 from romproof.projects.manifest import Manifest
 from romproof.support import cache
-from romproof.support.account import Account, accounting, still_true
+from romproof.support.account import (
+    Account,
+    accounting,
+    environment,
+    from_row,
+    print_out,
+    still_true,
+    to_row,
+)
 from romproof.text.diagnostic import Diagnostic
 
 _ENDING = ".built"
@@ -48,7 +58,7 @@ def make(
     """
     if manifest.foreign is not None:
         return _list_made(build())
-    what = (os.getcwd(), manifest, asked)
+    what = (os.getcwd(), manifest, asked, environment())
     name = hashlib.sha256(repr(what).encode("utf-8", "surrogateescape")).hexdigest() + _ENDING
     known = None if fresh else _recall(name)
     if known is not None:
@@ -56,15 +66,19 @@ def make(
     with accounting() as account:
         built = build()
     made = _list_made(built)
-    if account.repeatable and not built.diagnostics:
-        digests = [_digest(path) for path in built.files]
-        rows = [
-            (str(path), size, digest)
-            for (path, size), digest in zip(made.files, digests, strict=True)
-        ]
-        head = (_makers(), account.files, sorted(account.absent), made.images, rows)
-        cache.keep(name, json.dumps(head).encode(), _MAX)
+    if account.repeatable:
+        _keep(name, account, made)
     return made
+
+
+def _keep(name: str, account: Account, made: MadeFiles) -> None:
+    try:
+        warnings = diagnostics_to_row(made.diagnostics)
+    except RecursionError:  # macros within macros, thousands of them
+        return
+    rows = [(str(path), size, _digest(path)) for path, size in made.files]
+    head = (_makers(), to_row(account), warnings, made.images, rows)
+    cache.keep(name, json.dumps(head).encode(), _MAX)
 
 
 def _list_made(built: Built) -> MadeFiles:
@@ -77,14 +91,18 @@ def _recall(name: str) -> MadeFiles | None:
     if data is None:
         return None
     try:
-        makers, files, absent, images, rows = json.loads(data)
+        makers, row, warnings, images, rows = json.loads(data)
+        account, diagnostics = from_row(row), diagnostics_from_row(warnings)
     except ValueError:
         return None
-    if makers != _makers() or not still_true(Account(files, set(absent))):
+    if makers != _makers() or not still_true(account):
         return None
     if any(_digest(Path(path)) != digest for path, _, digest in rows):
         return None
-    return MadeFiles(tuple((Path(path), size) for path, size, _ in rows), images, reused=True)
+    for text in account.printed:
+        print_out(text)
+    files = tuple((Path(path), size) for path, size, _ in rows)
+    return MadeFiles(files, images, diagnostics, reused=True)
 
 
 def _makers() -> str:

@@ -16,10 +16,10 @@ why it is sound. A module imports from its own room and from lower ones.
 - ``infer``: contracts for code that has none
 - ``same``: two versions compared
 
-``prover.py`` is what other packages call, ``results.py`` what they get. In the words of other
-provers: a leg is a path of symbolic execution between cut points (claripy: a state and its
-constraints), a claim is an assertion with its path condition (Viper: exhale), an invariant cuts a
-loop by havoc and assume, a summary is a method's contract at its call, and an oracle answers
-questions on terms (``romproof.symbolic.solve``). docs/proved.md says what each verdict means, the
-glossary (docs/glossary.md) where each term lives.
+``prover.py`` is what other packages call, ``results.py`` what they get, ``catalogue.py`` has the
+words of all that is said. In the words of other provers: a leg is a path of symbolic execution
+between cut points (claripy: a state and its constraints), a claim is an assertion with its path
+condition (Viper: exhale), an invariant cuts a loop by havoc and assume, a summary is a method's
+contract at its call, and an oracle answers questions on terms (``romproof.symbolic.solve``).
+docs/proved.md says what each verdict means, the glossary (docs/glossary.md) where each term lives.
 """

@@ -12,6 +12,7 @@ from romproof.contract.nouns.statement import StatementKind
 from romproof.harness.rom import Rom
 from romproof.harness.state.values import Target, place
 from romproof.program.image import Image
+from romproof.prover.catalogue import Property, Reason
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.mapping import Gives, Takes
 from romproof.prover.refinement.case_split import prove_cases
@@ -211,9 +212,10 @@ class Prover:
             for leg in case.legs:
                 for done in rearrangements(case, leg, name):
                     exchanged = condition(holds(_exchange(case, leg, done)))
-                    yield Claim("it is not so", done.path, exchanged, leg)
+                    yield Claim(Reason.NOT_SO(), done.path, exchanged, leg)
 
-        return self._of_last(lambda case: case.judge(StatementKind.OTHER, statement, claims(case)))
+        said = Property.OTHER(text=statement)
+        return self._of_last(lambda case: case.judge(StatementKind.OTHER, said, claims(case)))
 
     def simulates(
         self,
@@ -232,12 +234,14 @@ class Prover:
         BadMapping, and BuildFailed for faults in ``always``.
         """
         if self._proof is None or self._proof.verdict not in GOOD:
-            basis = "the contract, which is not proved"
-            kind, causes = StatementKind.MODEL, (Cause.RESTS_ON_OTHER,)
-            statement = "equals the model"
-            reason = f"it relies on {basis}"
+            basis = Reason.UNPROVED_CONTRACT()
             found = Finding(
-                statement, Verdict.UNKNOWN, reason, kind=kind, causes=causes, rests_on=basis
+                Property.EQUALS_MODEL(),
+                Verdict.UNKNOWN,
+                Reason.RELIES_ON(basis=basis),
+                kind=StatementKind.MODEL,
+                causes=(Cause.RESTS_ON_OTHER,),
+                basis=basis,
             )
             return Proof("the model", (found,))
         assert self._explored is not None
@@ -252,8 +256,7 @@ class Prover:
 
     def _of_last(self, judge: Callable[[Case], Finding]) -> Finding:
         if self._explored is None:
-            reason = "no contract was proved before, or the code could not be followed"
-            return report_unfollowed(Cause.NOT_EXPLORED, reason)
+            return report_unfollowed(Cause.NOT_EXPLORED, Reason.NOT_EXPLORED())
         with using(self._explored.terms):
             try:
                 return judge(self._explored.case)

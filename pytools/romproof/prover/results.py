@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from enum import Enum
 from typing import Any
 
 from romproof.contract.nouns.statement import StatementKind
+from romproof.prover.catalogue import Property, Reason
 from romproof.text.cause import Cause
+from romproof.text.messages import Message, plain_message, read_message
 
 
 class Verdict(Enum):
@@ -79,22 +81,22 @@ class Example:
 class Finding:
     """One statement and its verdict.
 
-    ``detail`` is the reason in one line; ``example`` is an input that shows it, which was
-    executed: ``replayed`` is true if the machine then did the same (None: nothing was executed;
-    False is never REFUTED). A forbidden dependence needs two inputs: ``other`` is the second. If
-    a run begins at an invariant, ``state`` is the state there, and ``place`` names it.
-    ``assuming`` is an assumption of the contract on which the verdict rests. For claims of
-    cycles ``attained`` is true if calls take as many (None: not asked). ``kind`` is the subject
-    of the statement, ``causes`` are the reasons why it is not proved, ``register`` is the
-    register or flag for which it is not, in small letters, or "": code decides on these;
-    ``statement``, ``detail`` and ``rests_on`` (an unproved statement on which it rests) are for
-    people. ``seconds`` and ``work``, in the solvers' own units, are the cost of the question:
-    proofs that differ in these only are equal.
+    ``reason`` is why it is so or not known, ``detail`` the same in words; ``example`` is an input
+    that shows it, which was executed: ``replayed`` is true if the machine then did the same (None:
+    nothing was executed; False is never REFUTED). A forbidden dependence needs two inputs:
+    ``other`` is the second. If a run begins at an invariant, ``state`` is the state there, and
+    ``place`` names it. ``assuming`` is an assumption of the contract on which the verdict rests,
+    as contracts write it. For claims of cycles ``attained`` is true if calls take as many (None:
+    not asked). ``kind`` is the subject of the statement, ``causes`` are the classes of reasons why
+    it is not proved, ``register`` is the register or flag for which it is not, in small letters,
+    or "": code decides on these. ``basis`` is an unproved statement on which it rests.
+    ``seconds`` and ``work``, in the solvers' own units, are the cost of the question: proofs that
+    differ in these only are equal.
     """
 
-    statement: str
+    statement: Message
     verdict: Verdict
-    detail: str = ""
+    reason: Message | None = None
     example: Example | None = None
     replayed: bool | None = None
     other: Example | None = None
@@ -104,28 +106,28 @@ class Finding:
     attained: Attained | None = None
     kind: StatementKind = StatementKind.OTHER
     causes: tuple[Cause, ...] = ()
-    rests_on: str = ""
+    basis: Message | None = None
     register: str = ""
     seconds: float = field(default=0.0, compare=False, repr=False)
     work: int = field(default=0, compare=False, repr=False)
 
+    @property
+    def detail(self) -> str:
+        """The reason in words; "" without one."""
+        return "" if self.reason is None else str(self.reason)
 
-FOLLOWED = "can be followed"
-"""The statement that is unknown where execution came to no end."""
-TOO_DEEP = "its values nest too deeply"
-AGREE = "the solvers agree"
 
-
-def report_unfollowed(cause: Cause, detail: str) -> Finding:
+def report_unfollowed(cause: Cause, reason: Message | None) -> Finding:
     """That code could not be followed, and why."""
-    kind = StatementKind.FOLLOWED
-    return Finding(FOLLOWED, Verdict.UNKNOWN, detail, kind=kind, causes=(cause,))
+    kind, statement = StatementKind.FOLLOWED, Property.CAN_BE_FOLLOWED()
+    return Finding(statement, Verdict.UNKNOWN, reason, kind=kind, causes=(cause,))
 
 
 def report_disagreement(fault: Exception) -> Finding:
     """That two solvers do not agree: no run has shown what they say."""
     kind, causes = StatementKind.SOLVERS_AGREE, (Cause.PROVER_FAULT,)
-    return Finding(AGREE, Verdict.UNKNOWN, str(fault), replayed=False, kind=kind, causes=causes)
+    statement, reason = Property.SOLVERS_AGREE(), Reason.GIVEN(text=str(fault))
+    return Finding(statement, Verdict.UNKNOWN, reason, replayed=False, kind=kind, causes=causes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +161,8 @@ class Proof:
     seconds: float = 0.0
     assumed: tuple[str, ...] = ()
     lemmas: tuple[str, ...] = ()
-    rests_on: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    rests_on: tuple[Message, ...] = ()
+    notes: tuple[Message, ...] = ()
     runs: int = 0
     all_inputs: bool = False
     engine: str = ""
@@ -172,7 +174,10 @@ class Proof:
     def join(subject: str, *proofs: Proof, facts: Iterable[Finding] = ()) -> Proof:
         """Several proofs as one; ``facts`` are findings that needed no prover."""
         findings = [
-            replace(finding, statement=f"{proof.routine}: {finding.statement}")
+            replace(
+                finding,
+                statement=Property.OF_ROUTINE(routine=proof.routine, statement=finding.statement),
+            )
             for proof in proofs
             for finding in proof.findings
         ]
@@ -216,7 +221,8 @@ class Proof:
 
     def to_json(self) -> str:
         """All of it as one line of JSON, from which ``from_json`` makes an equal proof."""
-        return json.dumps(asdict(self), default=_plain, separators=(",", ":"))
+        every = {**_fields(self), "findings": list(map(_fields, self.findings))}
+        return json.dumps(every, default=_plain, separators=(",", ":"))
 
     @staticmethod
     def from_json(text: str | bytes) -> Proof:
@@ -227,7 +233,16 @@ class Proof:
             raise ValueError(f"this is no proof: {fault}") from None
 
 
+def _fields(noun: Proof | Finding) -> dict[str, object]:
+    """The fields of a dataclass by their names: messages, enums and bytes as they are."""
+    return {each.name: getattr(noun, each.name) for each in fields(noun)}
+
+
 def _plain(value: object) -> object:
+    if isinstance(value, Message):
+        return plain_message(value)
+    if isinstance(value, Example | CycleProof):
+        return asdict(value)
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, bytes):
@@ -235,14 +250,16 @@ def _plain(value: object) -> object:
     raise TypeError(f"{type(value)} has no JSON")
 
 
-def _proof(fields: Mapping[str, Any]) -> Proof:
-    lists = {name: tuple(value) for name, value in fields.items() if isinstance(value, list)}
-    cycles = fields["cycles"]
+def _proof(given: Mapping[str, Any]) -> Proof:
+    lists = {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
+    messages = {name: tuple(map(read_message, given[name])) for name in ("rests_on", "notes")}
+    cycles = given["cycles"]
     return Proof(
         **{
-            **fields,
+            **given,
             **lists,
-            "findings": tuple(map(_finding, fields["findings"])),
+            **messages,
+            "findings": tuple(map(_finding, given["findings"])),
             "cycles": None
             if cycles is None
             else CycleProof(
@@ -255,27 +272,31 @@ def _proof(fields: Mapping[str, Any]) -> Proof:
     )
 
 
-def _finding(fields: Mapping[str, Any]) -> Finding:
-    examples = {name: _example(fields[name]) for name in ("example", "other", "state")}
-    attained = None if fields["attained"] is None else Attained(fields["attained"])
+def _finding(given: Mapping[str, Any]) -> Finding:
+    examples = {name: _example(given[name]) for name in ("example", "other", "state")}
+    attained = None if given["attained"] is None else Attained(given["attained"])
     enums = {
-        "verdict": Verdict(fields["verdict"]),
+        "verdict": Verdict(given["verdict"]),
         "attained": attained,
-        "kind": StatementKind(fields["kind"]),
-        "causes": tuple(map(Cause, fields["causes"])),
+        "kind": StatementKind(given["kind"]),
+        "causes": tuple(map(Cause, given["causes"])),
     }
-    return Finding(**{**fields, **examples, **enums})
+    messages = {
+        name: None if given[name] is None else read_message(given[name])
+        for name in ("statement", "reason", "basis")
+    }
+    return Finding(**{**given, **examples, **enums, **messages})
 
 
-def _example(fields: Mapping[str, Any] | None) -> Example | None:
-    if fields is None:
+def _example(given: Mapping[str, Any] | None) -> Example | None:
+    if given is None:
         return None
     # keys of objects in JSON are text
     return Example(
-        fields["registers"],
-        fields["flags"],
-        {int(address): bytes.fromhex(data) for address, data in fields["memory"].items()},
-        {int(address): name for address, name in fields["names"].items()},
-        fields["stack"],
-        fields["returns_to"],
+        given["registers"],
+        given["flags"],
+        {int(address): bytes.fromhex(data) for address, data in given["memory"].items()},
+        {int(address): name for address, name in given["names"].items()},
+        given["stack"],
+        given["returns_to"],
     )

@@ -123,7 +123,7 @@ class _Case:
             need_for_proofs()
         else:
             need_for_samples()
-        from romproof.prover.replay.testcase import Story
+        from romproof.report.testcase import Story
 
         claim = self._claim(rom, given)
         marker = request.node.get_closest_marker("rom")

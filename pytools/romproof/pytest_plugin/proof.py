@@ -16,10 +16,10 @@ from romproof.isa.abi import abi_of
 from romproof.machine.boards import FLAT, make_board
 from romproof.machine.memory import FILL
 from romproof.prover.refinement.equivalence import prove_equivalent
-from romproof.prover.replay.testcase import Story
 from romproof.prover.replay.trial import Claim, Failed, Target
 from romproof.prover.results import Example, Finding, Proof, Verdict
 from romproof.report.advice import advice_on
+from romproof.report.testcase import Story
 from romproof.text.errors import MissingExtra
 
 WITNESS = "py65"

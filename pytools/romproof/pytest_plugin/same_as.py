@@ -161,7 +161,7 @@ def _before(request: pytest.FixtureRequest, revision: str, name: str | None) -> 
 
 
 def _story(result: Sameness) -> str:
-    from romproof.prover.same.paste import test_of
+    from romproof.report.paste import test_of
     from romproof.report.sameness import sameness_text
 
     return sameness_text(result, test_of(result), 100, colour=False, verbose=False)

@@ -29,7 +29,8 @@ def _parts(survey: InferenceSurvey, verbose: bool) -> Iterator[RenderableType]:
             # to be pasted: a line that is too long for the screen is one line nevertheless
             yield Text(row.block.rstrip("\n"), no_wrap=True, overflow="ignore")
             if row.loose and verbose:
-                yield Text(f"; not shown to be tight: {', '.join(row.loose)}", style="yellow")
+                loose = ", ".join(map(str, row.loose))
+                yield Text(f"; not shown to be tight: {loose}", style="yellow")
             yield Text("")
     for row in survey.rows:
         if row.reason is not None:
@@ -103,7 +104,7 @@ def _routine(row: Inferred) -> Mapping[str, Any]:
         "address": row.address,
         "grade": row.grade.value,
         "contract": row.block or None,
-        "loose": list(row.loose),
+        "loose": list(map(str, row.loose)),
         "reason": reason,
         "verdict": None if row.proof is None else row.proof.verdict.value,
         "cycles": limits,

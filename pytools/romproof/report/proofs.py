@@ -159,9 +159,9 @@ def _assumptions(proof: Proof) -> list[_Line]:
     clobbers = " ".join(proof.clobbers)
     destroyed = [(Text("clobbers", "cyan"), Text(clobbers))] if clobbers else []
     lemmas = [(Text("with", "cyan"), Text(", ".join(proof.lemmas)))] if proof.lemmas else []
-    rests = [(Text("rests on", "cyan"), Text(text)) for text in proof.rests_on]
+    rests = [(Text("rests on", "cyan"), Text(str(each))) for each in proof.rests_on]
     inferred = [(Text("inferred", "cyan"), Text(text)) for text in proof.inferred]
-    notes = [(Text("note", "cyan"), Text(text)) for text in proof.notes]
+    notes = [(Text("note", "cyan"), Text(str(each))) for each in proof.notes]
     runs: list[_Line] = []
     if proof.runs:
         which = "all inputs" if proof.all_inputs else "drawn from all"
@@ -183,7 +183,7 @@ def _finding(finding: Finding) -> Iterator[_Line]:
         verdict = _verdict(finding.verdict, attained=finding.attained)
         yield verdict, Text(f"{finding.statement}{detail}")
         return
-    yield _verdict(finding.verdict), Text(finding.statement)
+    yield _verdict(finding.verdict), Text(str(finding.statement))
     if finding.detail:
         yield Text(""), Text(finding.detail)
     yield from _advice(finding)
@@ -225,8 +225,8 @@ def _resting(findings: Sequence[Finding]) -> Iterator[_Line]:
     first, *others = findings
     why = first.detail
     if others:
-        why = f"each relies on {first.rests_on}; -v shows them"
-    said = f"{len(findings)} more statements" if others else first.statement
+        why = f"each relies on {first.basis}; -v shows them"
+    said = f"{len(findings)} more statements" if others else str(first.statement)
     yield _verdict(Verdict.UNKNOWN), Text(said)
     yield Text(""), Text(why)
     yield from _advice(first)
@@ -310,15 +310,15 @@ def _routine(row: SurveyRow) -> JsonObject:
         "clobbers": list(proof.clobbers),
         "lemmas": list(proof.lemmas),
         "inferred": list(proof.inferred),
-        "rests_on": list(proof.rests_on),
-        "notes": list(proof.notes),
+        "rests_on": list(map(str, proof.rests_on)),
+        "notes": list(map(str, proof.notes)),
         "runs": proof.runs,
         "all_inputs": proof.all_inputs,
         "engine": proof.engine or None,
         "unfinished": proof.unfinished,
         "findings": [
             {
-                "statement": finding.statement,
+                "statement": str(finding.statement),
                 "verdict": finding.verdict.value,
                 "attained": None if finding.attained is None else finding.attained.value,
                 "detail": finding.detail,

@@ -154,7 +154,7 @@ def sameness_json(result: Sameness, test: tuple[str, ...]) -> JsonObject:
         "seconds": result.seconds,
         "findings": [
             {
-                "statement": f.statement,
+                "statement": str(f.statement),
                 "verdict": f.verdict.value,
                 "detail": f.detail or None,
                 "advice": advice_json(f),

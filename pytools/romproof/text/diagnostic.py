@@ -30,6 +30,12 @@ class Severity(Enum):
     NOTE = "note"
 
 
+class Suspicion(Enum):
+    """What a warning is about, of those that an option of a tool turns off by itself."""
+
+    LARGE_ALIGNMENT = "large alignment"
+
+
 _COLOURS = {
     Severity.ERROR: "\x1b[1;31m",
     Severity.WARNING: "\x1b[1;33m",
@@ -53,7 +59,7 @@ class Diagnostic:
     help: str | None = None
     notes: tuple[tuple[str, Span], ...] = ()
     option: str | None = None
-    kind: Enum | None = None
+    kind: Suspicion | None = None
 
 
 class BuildFailed(RomproofError):
@@ -111,7 +117,7 @@ class Diagnostics:
         span: Span | None = None,
         help: str | None = None,
         option: str | None = None,
-        kind: Enum | None = None,
+        kind: Suspicion | None = None,
     ) -> None:
         """Report something suspicious that does not stop the build."""
         self.add(Diagnostic(Severity.WARNING, message, span, help, option=option, kind=kind))

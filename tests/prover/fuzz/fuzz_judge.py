@@ -193,12 +193,12 @@ def _compared(
                 "1 a false claim is proved, as the prover found itself",
                 seed,
                 routine.name,
-                finding.statement,
+                str(finding.statement),
                 finding.detail,
             )
             return
     if VACUOUS is not None and proof.verdict is VACUOUS and truth.inputs and whole == "true":
-        detail = next(f.statement for f in proof.findings if f.verdict is VACUOUS)
+        detail = next(str(f.statement) for f in proof.findings if f.verdict is VACUOUS)
         yield Violation("3 a true claim is vacuous", seed, routine.name, "requires", detail)
     for name, finding in _matched(contract, proof):
         here = truth.found.get(name)
@@ -225,7 +225,7 @@ def _matched(contract: Contract, proof: Proof) -> Iterator[tuple[str, Finding]]:
     """The findings with the names of what they are about."""
     ensured = {f"ensures {text(term)}": n for n, term in reversed([*enumerate(contract.ensures)])}
     for finding in proof.findings:
-        said = finding.statement
+        said = str(finding.statement)
         if said in ensured:
             yield f"ensures {ensured[said]}", finding
         elif said.startswith("invariant at"):

@@ -83,13 +83,13 @@ def _port(seed: int, cpu: str, chance: Random, tally: Tally) -> Iterator[tuple[V
     (proof,) = prove_rom(rom_of(cpu, text), (), ProofOptions(timeout=TIMEOUT))
     for claim in claims:
         wrong = next((pair for pair in results if not _holds(claim, pair[1])), None)
-        found = next(f for f in proof.findings if f.statement == f"ensures {claim}")
+        found = next(f for f in proof.findings if str(f.statement) == f"ensures {claim}")
         tally.add("port", "None" if wrong is None else "False", found.verdict.value)
         if wrong is not None and found.verdict in GOOD:
             detail = f"not for {wrong}, with some bytes of the port"
-            yield Violation(FALSE, seed, "it", found.statement, detail), text
+            yield Violation(FALSE, seed, "it", str(found.statement), detail), text
         if found.verdict is Verdict.REFUTED and found.replayed is not True:
-            yield Violation(REFUTED, seed, "it", found.statement, "nothing was executed"), text
+            yield Violation(REFUTED, seed, "it", str(found.statement), "nothing was executed"), text
 
 
 def _claim(chance: Random, after: list[Numbers]) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from romproof.cli.originals.arguments import BadCommandLine
+from romproof.cli.originals.options import BadCommandLine
 from romproof.cli.originals.rgbasm import run as rgbasm
 from romproof.cli.originals.rgblink import run as rgblink
 

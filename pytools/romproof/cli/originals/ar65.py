@@ -6,13 +6,12 @@ import os
 from collections.abc import Sequence
 
 from romproof.cli.echo import echo
-from romproof.cli.originals.arguments import BadCommandLine
-from romproof.cli.originals.cc65_arguments import VERSION
-from romproof.cli.originals.command import HelpWanted, Tool
+from romproof.cli.originals.cc65_arguments import show_version
+from romproof.cli.originals.command import Tool
+from romproof.cli.originals.options import BadCommandLine, HelpWanted
 from romproof.cli.output import show_diagnostics
 from romproof.support.files import write_all
 from romproof.support.reading import read_input
-from romproof.support.version import read_version
 from romproof.text.diagnostic import Diagnostic, Severity
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.library import (
@@ -57,7 +56,7 @@ def run(words: Sequence[str]) -> int:
             case "v":
                 verbosity += 1
             case "V":
-                echo(f"ar65 V{VERSION} - romproof {read_version()}", err=True)
+                show_version("ar65")
             case "r" | "a":
                 return _add(rest, verbosity)
             case "d":

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import click
 
-from romproof.cli.originals.command import HelpWanted, Tool
+from romproof.cli.originals.command import Tool
+from romproof.cli.originals.options import HelpWanted
 
 
 class OriginalCommand(click.Command):

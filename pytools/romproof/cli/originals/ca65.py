@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from time import time
 
 from romproof.cli.echo import echo
-from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import (
     MAX_ERRORS,
     VERSION,
@@ -15,185 +14,68 @@ from romproof.cli.originals.cc65_arguments import (
     number,
     one_of,
     parse,
+    show_version,
+    up_to,
     write,
 )
 from romproof.cli.originals.cc65_paths import include_folders
-from romproof.cli.originals.command import HelpWanted, Tool
+from romproof.cli.originals.command import Tool
+from romproof.cli.originals.options import HELP, BadCommandLine, Option, ToolSettings, operand, read
+from romproof.cli.originals.setters import append, put, switch
 from romproof.cli.output import assembling, show_diagnostics
-from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
-from romproof.text.paths import with_ending
+from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity, Suspicion
+from romproof.text.paths import Name, with_ending
 from romproof.toolchains.ca65.asm import Options, assemble
 from romproof.toolchains.ca65.asm.options import ExpandedLines
 from romproof.toolchains.ca65.asm.targets import LATER_TARGETS, targets_of
-from romproof.toolchains.ca65.obj.alignment import Suspicion
-from romproof.toolchains.ca65.obj.dialect import DIALECTS, V2_19, Dialect, suggest_dialect
+from romproof.toolchains.ca65.obj.dialect import DIALECTS, Dialect, suggest_dialect
 from romproof.toolchains.ca65.obj.encode import encode_object
 from romproof.toolchains.ca65.obj.object import Object
 from romproof.toolchains.ca65.obj.tables import OPTION_TIME
 from romproof.toolchains.ca65.obj.tables import ModuleOption as Said
 
-OPTIONS = (
-    Option(
-        "o",
-        "",
-        "NAME",
-        "Write the object here; default: the name of the source with the ending .o.",
-    ),
-    Option("D", "", "NAME[=VALUE]", "Define a symbol."),
-    Option(
-        "I", "include-dir", "DIR", "A folder for .include, beside $CA65_INC, $CC65_HOME/asminc."
-    ),
-    Option("", "bin-include-dir", "DIR", "A folder for .incbin."),
-    Option("t", "target", "SYSTEM", "Its symbols and character set; c64, nes, none ..."),
-    Option("", "cpu", "CPU", "6502, 6502X (undocumented opcodes), 65SC02, 65C02, 65816, none ..."),
-    Option("", "feature", "NAME", "Enable a .feature."),
-    Option("", "dialect", "NAME", "2.19 (default), or 2.19-git, cc65 of today."),
-    Option("U", "auto-import", "", "Import symbols that are not defined."),
-    Option("i", "ignore-case", "", "Ignore the case of symbols."),
-    Option("l", "listing", "NAME", "Write the source beside its bytes."),
-    Option("", "list-bytes", "N", "Bytes of one source line in the listing; default: 12."),
-    Option("", "pagelength", "N", "Lines of a page of the listing."),
-    Option(
-        "mm",
-        "memory-model",
-        "MODEL",
-        "Memory model: near, or far, with far addresses in the segment CODE.",
-    ),
-    Option("", "create-dep", "NAME", "Write a rule for make."),
-    Option("", "create-full-dep", "NAME", "The same."),
-    Option(
-        "s", "smart", "", "As '.smart +': track the sizes of the 65816's registers in rep and sep."
-    ),
-    Option("W", "", "N", "Level of warnings; 0: none."),
-    Option("", "large-alignment", "", "No warnings about large alignments."),
-    Option("g", "debug-info", "", "Add symbols, scopes and spans for debuggers to the object."),
-    Option("", "relax-checks", "", "Leave it to the linker whether addresses fit."),
-    Option("", "warnings-as-errors", "", "Write nothing where there is a warning."),
-    Option("x", "expand-macros", "", "Lines of macros in the listing; twice: also without bytes."),
-    Option("S", "segment-list", "", "The segments in the listing (of cc65 after 2.19)."),
-    Option("", "warn-align-waste", "", "Warn about bytes that are skipped to align the next."),
-    Option("V", "version", "", "Show the version."),
-    Option("h", "help", "", "Show this text."),
-    Option("", "color", "WHEN"),
-    Option("", "no-utf8"),
-    Option("v", "verbose"),
-    Option("d", "debug"),
-)
 
-
-@dataclass
-class _Settings:
-    """What the command line asks for."""
+@dataclass(frozen=True)
+class _Settings(ToolSettings, Options):
+    """What the command line asks for: the assembler's options, and what to do with its results."""
 
     source: str | None = None
     output: str | None = None
-    defines: list[tuple[str, int]] = field(default_factory=list)
-    include: list[str] = field(default_factory=list)
-    binaries: list[str] = field(default_factory=list)
-    target: str = "none"
     cpu: str = ""  # the target's
-    features: list[str] = field(default_factory=list)
-    auto_import: bool = False
-    ignore_case: bool = False
-    smart: bool = False
+    bin_include: tuple[Name, ...] = ()
+    tables: bool = True
+    only_file: bool = True
     listing: str | None = None
-    list_bytes: int = 12
-    dependencies: list[str] = field(default_factory=list)
+    dependencies: tuple[str, ...] = ()
     warnings: bool = True
-    large_alignment: bool = False
-    debug_info: bool = False
-    relax_checks: bool = False
-    page_length: int = 0
-    far_code: bool = False
-    dialect: Dialect = V2_19
     warnings_as_errors: bool = False
-    segment_list: bool = False
+    large_alignment: bool = False
     expansions: int = 0
-    warn_align_waste: bool = False
 
-    def apply(self, key: str, argument: str) -> None:
-        """Follow one option. Raises BadCommandLine."""
-        match key:
-            case "o":
-                self.output = argument
-            case "D":
-                self.defines.append(definition(argument, value_needed=False))
-            case "I":
-                self.include.append(argument)
-            case "bin-include-dir":
-                self.binaries.append(argument)
-            case "t":
-                self.target = argument
-            case "cpu":
-                self.cpu = argument
-            case "feature":
-                self.features.append(argument.lower())
-            case "dialect":
-                self.dialect = DIALECTS[one_of("dialect", argument, DIALECTS)]
-            case "x":
-                self.expansions += 1
-            case "S":
-                self.segment_list = True
-            case "warn-align-waste":
-                self.warn_align_waste = True
-            case "warnings-as-errors":
-                self.warnings_as_errors = True
-            case "U":
-                self.auto_import = True
-            case "i":
-                self.ignore_case = True
-            case "s":
-                self.smart = True
-            case "l":
-                self.listing = argument
-            case "list-bytes":
-                self.list_bytes = number("--list-bytes", argument, 255)
-            case "create-dep" | "create-full-dep":
-                self.dependencies.append(argument)
-            case "W":
-                self.warnings = number("-W", argument) > 0
-            case "large-alignment":
-                self.large_alignment = True
-            case "mm":
-                model = one_of("memory model", argument, ("near", "far", "huge"))
-                if model == "huge":
-                    raise BadCommandLine("the memory model 'huge' is not supported, as in ca65")
-                self.far_code = model == "far"
-            case "pagelength":
-                self.page_length = 0 if argument == "-1" else number("--pagelength", argument, 127)
-                if self.page_length and self.page_length < 32:
-                    raise BadCommandLine(f"a page has 32 to 127 lines, not {argument}")
-            case "relax-checks":
-                self.relax_checks = True
-            case "g":
-                self.debug_info = True
-            case "h":
-                raise HelpWanted
-            case _ if key == FILE:
-                if self.source is not None:
-                    raise BadCommandLine(f"one source at a time; '{argument}' is a second one")
-                self.source = argument
-
-    def check_dialect(self) -> None:
-        """Raises BadCommandLine for a target, CPU or feature that the dialect does not know."""
+    def in_dialect(self) -> _Settings:
+        """The settings with names as the dialect has them. Raises BadCommandLine for a target, a
+        CPU, a feature or an option that it does not know."""
         targets = targets_of(self.dialect)
         if self.target.lower() not in targets and self.target.lower() in LATER_TARGETS:
             raise BadCommandLine(
                 f"no target '{self.target}'; the dialect 2.19-git knows it: --dialect 2.19-git"
             )
-        self.target = one_of("target", self.target, targets)
-        if self.cpu:
-            known = self.cpu.lower() in (cpu.lower() for cpu in self.dialect.cpus)
-            if not known and (help := suggest_dialect(self.cpu)) is not None:
-                raise BadCommandLine(f"no CPU '{self.cpu}'; {help}")
-            self.cpu = one_of("CPU", self.cpu, self.dialect.cpus)
-        for option, asked in (("-S", self.segment_list), ("-x", self.expansions)):
+        cpu = self.cpu
+        if cpu:
+            known = cpu.lower() in (each.lower() for each in self.dialect.cpus)
+            if not known and (help := suggest_dialect(cpu)) is not None:
+                raise BadCommandLine(f"no CPU '{cpu}'; {help}")
+            cpu = one_of("CPU", cpu, self.dialect.cpus)
+        for option, asked in (("-S", self.list_segments), ("-x", self.expansions)):
             if asked and not self.dialect.changes:
                 raise BadCommandLine(f"{option} is of cc65 after 2.19: --dialect 2.19-git")
         for name in self.features:
             if name not in self.dialect.features and (help := suggest_dialect(name)) is not None:
                 raise BadCommandLine(f"no feature '{name}'; {help}")
             one_of("feature", name, sorted(self.dialect.features))
+        expanded = ExpandedLines(min(self.expansions, ExpandedLines.ALL.value))
+        target = one_of("target", self.target, targets)
+        return replace(self, target=target, cpu=cpu, list_expansions=expanded)
 
     def wants(self, diagnostic: Diagnostic) -> bool:
         """Whether a finding is to be shown."""
@@ -202,6 +84,93 @@ class _Settings:
         return self.warnings and not (
             self.large_alignment and diagnostic.kind is Suspicion.LARGE_ALIGNMENT
         )
+
+
+def _source(settings: _Settings, _: str, name: str) -> _Settings:
+    if settings.source is not None:
+        raise BadCommandLine(f"one source at a time; '{name}' is a second one")
+    return replace(settings, source=name)
+
+
+def _lower(_: str, text: str) -> str:
+    return text.lower()
+
+
+def _dialect(_: str, text: str) -> Dialect:
+    return DIALECTS[one_of("dialect", text, DIALECTS)]
+
+
+def _is_far(_: str, text: str) -> bool:
+    model = one_of("memory model", text, ("near", "far", "huge"))
+    if model == "huge":
+        raise BadCommandLine("the memory model 'huge' is not supported, as in ca65")
+    return model == "far"
+
+
+def _page_length(name: str, text: str) -> int:
+    lines = 0 if text == "-1" else number(name, text, 127)
+    if lines and lines < 32:
+        raise BadCommandLine(f"a page has 32 to 127 lines, not {text}")
+    return lines
+
+
+def _expand(settings: _Settings, *_: str) -> _Settings:
+    return replace(settings, expansions=settings.expansions + 1)
+
+
+def _is_positive(name: str, text: str) -> bool:
+    return number(name, text) > 0
+
+
+OPTIONS = (
+    operand(_source),
+    Option("-o NAME", put("output"),
+           "Write the object here; default: the name of the source with the ending .o."),
+    Option("-D NAME[=VALUE]", append("defines", definition(value_needed=False)),
+           "Define a symbol."),
+    Option("-I --include-dir DIR", append("include"),
+           "A folder for .include, beside $CA65_INC, $CC65_HOME/asminc."),
+    Option("--bin-include-dir DIR", append("bin_include"), "A folder for .incbin."),
+    Option("-t --target SYSTEM", put("target"),
+           "Its symbols and character set; c64, nes, none ..."),
+    Option("--cpu CPU", put("cpu"),
+           "6502, 6502X (undocumented opcodes), 65SC02, 65C02, 65816, none ..."),
+    Option("--feature NAME", append("features", _lower), "Enable a .feature."),
+    Option("--dialect NAME", put("dialect", _dialect),
+           "2.19 (default), or 2.19-git, cc65 of today."),
+    Option("-U --auto-import", switch("auto_import"), "Import symbols that are not defined."),
+    Option("-i --ignore-case", switch("ignore_case"), "Ignore the case of symbols."),
+    Option("-l --listing NAME", put("listing"), "Write the source beside its bytes."),
+    Option("--list-bytes N", put("list_bytes", up_to(255)),
+           "Bytes of one source line in the listing; default: 12."),
+    Option("--pagelength N", put("page_length", _page_length), "Lines of a page of the listing."),
+    Option("-mm --memory-model MODEL", put("far_code", _is_far),
+           "Memory model: near, or far, with far addresses in the segment CODE."),
+    Option("--create-dep NAME", append("dependencies"), "Write a rule for make."),
+    Option("--create-full-dep NAME", append("dependencies"), "The same."),
+    Option("-s --smart", switch("smart"),
+           "As '.smart +': track the sizes of the 65816's registers in rep and sep."),
+    Option("-W N", put("warnings", _is_positive), "Level of warnings; 0: none."),
+    Option("--large-alignment", switch("large_alignment"), "No warnings about large alignments."),
+    Option("-g --debug-info", switch("debug_info"),
+           "Add symbols, scopes and spans for debuggers to the object."),
+    Option("--relax-checks", switch("relax_checks"),
+           "Leave it to the linker whether addresses fit."),
+    Option("--warnings-as-errors", switch("warnings_as_errors"),
+           "Write nothing where there is a warning."),
+    Option("-x --expand-macros", _expand,
+           "Lines of macros in the listing; twice: also without bytes."),
+    Option("-S --segment-list", switch("list_segments"),
+           "The segments in the listing (of cc65 after 2.19)."),
+    Option("--warn-align-waste", switch("warn_align_waste"),
+           "Warn about bytes that are skipped to align the next."),
+    VERSION,
+    HELP,
+    Option("--color WHEN"),
+    Option("--no-utf8"),
+    Option("-v --verbose"),
+    Option("-d --debug"),
+)  # fmt: skip
 
 
 def run(words: Sequence[str]) -> int:
@@ -215,48 +184,25 @@ def run(words: Sequence[str]) -> int:
       romproof ca65 -t c64 -D DEBUG=1 main.s -o main.o
       make CA65='romproof ca65' LD65='romproof ld65'
     """
-    settings = _Settings()
-    for key, argument in parse(words, OPTIONS):
-        if key == "V":
-            from romproof.support.version import read_version
-
-            echo(f"ca65 V{VERSION} - romproof {read_version()}", err=True)
-            return 0
-        settings.apply(key, argument)
-    settings.check_dialect()
+    settings = read(words, OPTIONS, _Settings(), parse)
+    if settings.version:
+        return show_version("ca65")
+    settings = settings.in_dialect()
     if settings.source is None:
         raise BadCommandLine("there is no source to assemble")
     output = settings.output or with_ending(settings.source, ".o")
-    read: dict[str, None] = {}  # files, in order, each once
+    opened: dict[str, None] = {}  # files, in order, each once
     listing: list[str] = []
     diagnostics = Diagnostics(limit=MAX_ERRORS)
     try:
         with assembling() as seen:
-            options = Options(
-                defines=tuple(settings.defines),
+            options = replace(
+                settings,
                 include=(*settings.include, *include_folders()),
-                cpu=settings.cpu,
-                features=tuple(settings.features),
                 out=echo,
-                target=settings.target,
                 progress=seen,
-                auto_import=settings.auto_import,
-                ignore_case=settings.ignore_case,
-                smart=settings.smart,
-                bin_include=tuple(settings.binaries),
-                reading=read.setdefault,
-                tables=True,
-                debug_info=settings.debug_info,
-                relax_checks=settings.relax_checks,
+                reading=opened.setdefault,
                 listed=listing.append if settings.listing is not None else None,
-                list_bytes=settings.list_bytes,
-                page_length=settings.page_length,
-                far_code=settings.far_code,
-                only_file=True,
-                dialect=settings.dialect,
-                list_segments=settings.segment_list,
-                list_expansions=ExpandedLines(min(settings.expansions, ExpandedLines.ALL.value)),
-                warn_align_waste=settings.warn_align_waste,
             )
             made = assemble(settings.source, options, diagnostics)
     except BuildFailed as failure:
@@ -265,8 +211,8 @@ def run(words: Sequence[str]) -> int:
     results: list[tuple[str, bytes | str]] = [(output, _encode(made))]
     if settings.listing is not None:
         results.append((settings.listing, listing[0]))
-    results += [(path, _rules(output, read)) for path in settings.dependencies]
-    write(results, read)
+    results += [(path, _rules(output, opened)) for path in settings.dependencies]
+    write(results, opened)
     show_diagnostics(filter(settings.wants, diagnostics.items))
     return 0
 

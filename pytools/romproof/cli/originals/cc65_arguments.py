@@ -10,15 +10,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NoReturn
 
-from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
+from romproof.cli.echo import echo
+from romproof.cli.originals.options import FILE, BadCommandLine, Option, ReadingEnds, ToolSettings
+from romproof.cli.originals.setters import Converter
 from romproof.support.files import write_all
+from romproof.support.version import read_version
 from romproof.text.diagnostic import suggest
 from romproof.text.numbers import whole
 from romproof.text.paths import Name
 
-VERSION = "2.19"
-"""Of cc65, whose behaviour the tools have."""
+CC65_VERSION = "2.19"
+"""The version of cc65 whose behaviour the tools have."""
 
 MAX_ERRORS = 100_000
 """Errors after which a tool gives up; the originals never do."""
@@ -58,7 +63,7 @@ def parse(words: Sequence[str], options: Sequence[Option]) -> Iterator[tuple[str
 
 
 def number(option: str, text: str, highest: int = 0xFFFFFFFF) -> int:
-    """``12``, ``$0C`` or ``0x0C`` as a number. Raises BadCommandLine."""
+    """``12``, ``$0C`` or ``0x0C`` as a number: a Converter. Raises BadCommandLine."""
     digits = text[1:] if text[:1] == "$" else text[2:] if text[:2] in _HEX else ""
     if digits and _DIGITS.issuperset(digits):
         value = whole(digits, 16)
@@ -71,12 +76,21 @@ def number(option: str, text: str, highest: int = 0xFFFFFFFF) -> int:
     return value
 
 
-def definition(text: str, value_needed: bool) -> tuple[str, int]:
-    """``NAME=VALUE`` of -D; a value that may be missing is 0. Raises BadCommandLine."""
-    name, equals, value = text.partition("=")
-    if not _is_name(name) or (value_needed and not equals):
-        raise BadCommandLine(f"invalid definition '{text}'; write -D NAME=12 or -D NAME=0x0C")
-    return name, number(f"-D {name}=", value) if equals else 0
+def up_to(highest: int) -> Converter:
+    """Takes numbers that are not higher."""
+    return lambda option, text: number(option, text, highest)
+
+
+def definition(value_needed: bool) -> Converter:
+    """Takes ``NAME=VALUE`` of -D as a pair; a value that may be missing is 0."""
+
+    def convert(_: str, text: str) -> tuple[str, int]:
+        name, equals, value = text.partition("=")
+        if not _is_name(name) or (value_needed and not equals):
+            raise BadCommandLine(f"invalid definition '{text}'; write -D NAME=12 or -D NAME=0x0C")
+        return name, number(f"-D {name}=", value) if equals else 0
+
+    return convert
 
 
 def _is_name(text: str) -> bool:
@@ -92,6 +106,24 @@ def one_of(what: str, text: str, names: Iterable[str]) -> str:
             return name
     hint = suggest(text, names)
     raise BadCommandLine(f"no {what} '{text}'; {hint or 'known: ' + ', '.join(names)}")
+
+
+def choice(what: str, names: Iterable[str]) -> Converter:
+    """Takes one of ``names``, in any case."""
+    return lambda _, text: one_of(what, text, names)
+
+
+def _want_version(settings: ToolSettings, *_: str) -> NoReturn:
+    raise ReadingEnds(replace(settings, version=True))
+
+
+VERSION = Option("-V --version", _want_version, "Show the version.")
+
+
+def show_version(name: str) -> int:
+    """The version line, which begins as the original's."""
+    echo(f"{name} V{CC65_VERSION} - romproof {read_version()}", err=True)
+    return 0
 
 
 def write(results: Sequence[tuple[Name, bytes | str]], inputs: Iterable[Name]) -> None:

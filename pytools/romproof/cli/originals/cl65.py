@@ -9,136 +9,35 @@ import os
 import shutil
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
-from romproof.cli.echo import echo
 from romproof.cli.originals import ca65, ld65
-from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
-from romproof.cli.originals.cc65_arguments import VERSION, one_of, parse
-from romproof.cli.originals.command import HelpWanted, Tool
-from romproof.support.version import read_version
+from romproof.cli.originals.cc65_arguments import VERSION, choice, parse, show_version
+from romproof.cli.originals.command import Tool
+from romproof.cli.originals.options import (
+    HELP,
+    BadCommandLine,
+    Option,
+    ReadingEnds,
+    ToolSettings,
+    operand,
+    read,
+)
+from romproof.cli.originals.setters import Setter, put, switch
 from romproof.text.paths import ending_of, with_ending
 from romproof.toolchains.ca65.asm.targets import LATER_TARGETS
 
 _C, _A, _L = "cc65", "ca65", "ld65"
-_ROUTES: dict[str, tuple[tuple[str, str], ...]] = {
-    "D": ((_C, "-D"),),
-    "I": ((_C, "-I"),),
-    "O": ((_C, "-O"),),
-    "Oi": ((_C, "-Oi"),),
-    "Or": ((_C, "-Or"),),
-    "Os": ((_C, "-Os"),),
-    "Cl": ((_C, "-Cl"),),
-    "E": ((_C, "-E"),),
-    "T": ((_C, "-T"),),
-    "W": ((_C, "-W"),),
-    "j": ((_C, "-j"),),
-    "r": ((_C, "-r"),),
-    "all-cdecl": ((_C, "--all-cdecl"),),
-    "bss-name": ((_C, "--bss-name"),),
-    "check-stack": ((_C, "--check-stack"),),
-    "code-name": ((_C, "--code-name"),),
-    "codesize": ((_C, "--codesize"),),
-    "data-name": ((_C, "--data-name"),),
-    "register-space": ((_C, "--register-space"),),
-    "rodata-name": ((_C, "--rodata-name"),),
-    "standard": ((_C, "--standard"),),
-    "asm-define": ((_A, "-D"),),
-    "asm-include-dir": ((_A, "-I"),),
-    "bin-include-dir": ((_A, "--bin-include-dir"),),
-    "feature": ((_A, "--feature"),),
-    "dialect": ((_A, "--dialect"), (_L, "--dialect")),
-    "warnings-as-errors": ((_A, "--warnings-as-errors"), (_L, "--warnings-as-errors")),
-    "warn-align-waste": ((_A, "--warn-align-waste"), (_L, "--warn-align-waste")),
-    "l": ((_A, "-l"),),
-    "list-bytes": ((_A, "--list-bytes"),),
-    "cpu": ((_A, "--cpu"), (_C, "--cpu")),
-    "g": ((_C, "-g"), (_A, "-g")),
-    "mm": ((_A, "-mm"), (_C, "-mm")),
-    "v": ((_C, "-v"), (_A, "-v"), (_L, "-v")),
-    "cfg-path": ((_L, "--cfg-path"),),
-    "u": ((_L, "-u"),),
-    "L": ((_L, "--lib-path"),),
-    "Ln": ((_L, "-Ln"),),
-    "m": ((_L, "-m"),),
-    "module-id": ((_L, "--module-id"),),
-    "obj": ((_L, "--obj"),),
-    "obj-path": ((_L, "--obj-path"),),
-    "S-addr": ((_L, "-S"),),
-    "vm": ((_L, "-vm"),),
-}
-"""Options that are passed on: the tool, and the option there."""
-OPTIONS = (
-    Option("c", "", "", "Do not link."),
-    Option("S", "", "", "Compile only."),
-    Option("o", "", "NAME", "The output; default: the first file's name without its ending."),
-    Option("t", "target", "SYSTEM", "Target system; default: c64."),
-    Option("C", "config", "NAME", "The configuration of the linker."),
-    Option("", "no-target-lib", "", "Link without the library of the target."),
-    Option("g", "debug-info", "", "Debug information in all objects."),
-    Option("", "cpu", "CPU", "For compiler and assembler."),
-    Option("Wa", "asm-args", "OPTIONS", "For the assembler, with commas between them."),
-    Option("Wc", "cc-args", "OPTIONS", "For the compiler."),
-    Option("Wl", "ld-args", "OPTIONS", "For the linker."),
-    Option("", "asm-define", "NAME[=VALUE]", "Define a symbol for the assembler."),
-    Option("", "asm-include-dir", "DIR", "A folder for .include."),
-    Option("", "bin-include-dir", "DIR", "A folder for .incbin."),
-    Option("", "feature", "NAME", "Enable a .feature."),
-    Option("", "dialect", "NAME", "2.19 (default), or 2.19-git, ca65 and ld65 of today."),
-    Option("", "warnings-as-errors", "", "Write nothing where there is a warning."),
-    Option("", "warn-align-waste", "", "Warn about bytes that are skipped to align the next."),
-    Option("l", "listing", "NAME", "The assembler's listing."),
-    Option("", "list-bytes", "N", "Bytes of one source line in the listing."),
-    Option("", "create-dep", "NAME", "Write a rule for make."),
-    Option("", "create-full-dep", "NAME", "The same, with all files."),
-    Option("", "start-addr", "ADDR", "%S of the configuration."),
-    Option("u", "force-import", "NAME", "Require a symbol to be defined."),
-    Option("L", "lib-path", "DIR", "A folder for libraries."),
-    Option("", "cfg-path", "DIR", "A folder for configurations."),
-    Option("", "obj", "FILE", "Link this object file."),
-    Option("", "obj-path", "DIR", "A folder for object files."),
-    Option("m", "mapfile", "NAME", "Write a map of the output."),
-    Option("Ln", "", "NAME", "Write a VICE label file."),
-    Option("vm", "", "", "A map with everything."),
-    Option("D", "", "NAME[=TEXT]", "Define a macro of C."),
-    Option("I", "include-dir", "DIR", "A folder for includes of C."),
-    Option("O", "", "", "Optimize C; also -Oi, -Or, -Os and together."),
-    Option("V", "version", "", "Show the version."),
-    Option("h", "help", "", "Show this text."),
-    # for the compiler, and what has no use here
-    *(Option(name) for name in ("Oi", "Or", "Os", "Cl", "E", "j", "r", "d", "v")),
-    Option("", "color", "WHEN"),
-    Option("", "no-utf8"),
-    Option("T", "add-source"),
-    Option("W", "", "NAMES"),
-    Option("mm", "memory-model", "MODEL"),
-    *(Option("", name) for name in ("all-cdecl", "check-stack")),
-    *(
-        Option("", name, "NAME")
-        for name in (
-            "bss-name",
-            "code-name",
-            "codesize",
-            "data-name",
-            "register-space",
-            "rodata-name",
-            "standard",
-            "module-id",
-        )
-    ),
-    Option("", "static-locals"),
-    Option("", "signed-chars"),
-    Option("", "register-vars"),
-)
-_SAME = {"static-locals": "Cl", "signed-chars": "j", "register-vars": "r", "start-addr": "S-addr"}
-_ARGUMENTS = {"Wa": _A, "Wc": _C, "Wl": _L}
 _SOURCES = (".s", ".asm", ".a65")
 _OBJECTS = (".o", ".obj", ".lib", ".a")
 
 
-@dataclass
-class _Settings:
-    """What the command line asks for, as far as it was read."""
+@dataclass(frozen=True)
+class _Settings(ToolSettings):
+    """What the command line asks for, as far as it was read.
+
+    ``passed`` are words for other tools, ``code`` is the exit code of one that failed.
+    """
 
     assembling: bool = True
     linking: bool = True
@@ -146,39 +45,137 @@ class _Settings:
     target: str = "c64"
     config: str | None = None
     target_library: bool = True
-    arguments: dict[str, list[str]] = field(default_factory=lambda: {_C: [], _A: [], _L: []})
-    dependencies: list[tuple[str, str]] = field(default_factory=list)
+    passed: tuple[tuple[str, str], ...] = ()
+    dependencies: tuple[str, ...] = ()
     first: str | None = None
-    linked: list[str] = field(default_factory=list)
+    linked: tuple[str, ...] = ()
+    code: int = 0
 
-    def apply(self, key: str, argument: str) -> None:
-        """Follow one option. Raises BadCommandLine."""
-        key = _SAME.get(key, key)
-        match key:
-            case "c":
-                self.linking = False
-            case "S":
-                self.assembling = self.linking = False
-            case "o":
-                self.output = argument
-            case "t":
-                self.target = one_of("target", argument, LATER_TARGETS)
-            case "C":
-                if self.config is not None:
-                    raise BadCommandLine("one configuration only: -C, once")
-                self.config = argument
-            case "no-target-lib":
-                self.target_library = False
-            case "create-dep" | "create-full-dep":
-                self.dependencies.append((f"--{key}", argument))
-                self.arguments[_C] += [f"--{key}", argument]
-            case _ if key in _ARGUMENTS:
-                self.arguments[_ARGUMENTS[key]] += argument.split(",")
-            case _ if key in _ROUTES:
-                if key == "E":
-                    self.assembling = self.linking = False
-                for tool, option in _ROUTES[key]:
-                    self.arguments[tool] += [option, argument] if argument else [option]
+    def passing(self, tool: str, *words: str) -> _Settings:
+        """The settings with more words for ``tool``."""
+        return replace(self, passed=(*self.passed, *((tool, word) for word in words)))
+
+    def words_for(self, tool: str) -> list[str]:
+        """What is passed to ``tool``."""
+        return [word for receiver, word in self.passed if receiver == tool]
+
+
+def _pass(*tools: str, to: str = "") -> Setter:
+    """Pass the option on to ``tools``, where it is called ``to``, or the same."""
+
+    def setter(settings: _Settings, name: str, argument: str) -> _Settings:
+        for tool in tools:
+            settings = settings.passing(tool, to or name, *filter(None, [argument]))
+        return settings
+
+    return setter
+
+
+def _pass_all(tool: str) -> Setter:
+    return lambda settings, _, words: settings.passing(tool, *words.split(","))
+
+
+def _preprocess(settings: _Settings, name: str, _: str) -> _Settings:
+    return replace(settings, assembling=False, linking=False).passing(_C, name)
+
+
+def _config(settings: _Settings, _: str, name: str) -> _Settings:
+    if settings.config is not None:
+        raise BadCommandLine("one configuration only: -C, once")
+    return replace(settings, config=name)
+
+
+def _dependencies(settings: _Settings, name: str, file: str) -> _Settings:
+    more = (*settings.dependencies, name, file)
+    return replace(settings, dependencies=more).passing(_C, name, file)
+
+
+def _file(settings: _Settings, _: str, name: str) -> _Settings:
+    """Do with one file what its ending says."""
+    settings = replace(settings, first=settings.first or name)
+    ending = ending_of(name).lower()
+    if ending in _OBJECTS:
+        return replace(settings, linked=(*settings.linked, name))
+    if ending == ".c":
+        code = _compile(settings, name)
+    elif ending in _SOURCES:
+        code = _assemble(settings, name, settings.dependencies) if settings.assembling else 0
+    else:
+        raise BadCommandLine(
+            f"the type of '{name}' is not known; known: .c .s .asm .a65 .o .obj .lib .a"
+        )
+    if code:
+        raise ReadingEnds(replace(settings, code=code))
+    return (
+        replace(settings, linked=(*settings.linked, _object(name)))
+        if settings.linking
+        else settings
+    )
+
+
+OPTIONS = (
+    operand(_file),
+    Option("-c", switch("linking", to=False), "Do not link."),
+    Option("-S", switch("assembling", "linking", to=False), "Compile only."),
+    Option("-o NAME", put("output"),
+           "The output; default: the first file's name without its ending."),
+    Option("-t --target SYSTEM", put("target", choice("target", LATER_TARGETS)),
+           "Target system; default: c64."),
+    Option("-C --config NAME", _config, "The configuration of the linker."),
+    Option("--no-target-lib", switch("target_library", to=False),
+           "Link without the library of the target."),
+    Option("-g --debug-info", _pass(_C, _A), "Debug information in all objects."),
+    Option("--cpu CPU", _pass(_A, _C), "For compiler and assembler."),
+    Option("-Wa --asm-args OPTIONS", _pass_all(_A), "For the assembler, with commas between them."),
+    Option("-Wc --cc-args OPTIONS", _pass_all(_C), "For the compiler."),
+    Option("-Wl --ld-args OPTIONS", _pass_all(_L), "For the linker."),
+    Option("--asm-define NAME[=VALUE]", _pass(_A, to="-D"), "Define a symbol for the assembler."),
+    Option("--asm-include-dir DIR", _pass(_A, to="-I"), "A folder for .include."),
+    Option("--bin-include-dir DIR", _pass(_A), "A folder for .incbin."),
+    Option("--feature NAME", _pass(_A), "Enable a .feature."),
+    Option("--dialect NAME", _pass(_A, _L), "2.19 (default), or 2.19-git, ca65 and ld65 of today."),
+    Option("--warnings-as-errors", _pass(_A, _L), "Write nothing where there is a warning."),
+    Option("--warn-align-waste", _pass(_A, _L),
+           "Warn about bytes that are skipped to align the next."),
+    Option("-l --listing NAME", _pass(_A), "The assembler's listing."),
+    Option("--list-bytes N", _pass(_A), "Bytes of one source line in the listing."),
+    Option("--create-dep NAME", _dependencies, "Write a rule for make."),
+    Option("--create-full-dep NAME", _dependencies, "The same, with all files."),
+    Option("--start-addr ADDR", _pass(_L, to="-S"), "%S of the configuration."),
+    Option("-u --force-import NAME", _pass(_L), "Require a symbol to be defined."),
+    Option("-L --lib-path DIR", _pass(_L), "A folder for libraries."),
+    Option("--cfg-path DIR", _pass(_L), "A folder for configurations."),
+    Option("--obj FILE", _pass(_L), "Link this object file."),
+    Option("--obj-path DIR", _pass(_L), "A folder for object files."),
+    Option("-m --mapfile NAME", _pass(_L), "Write a map of the output."),
+    Option("-Ln NAME", _pass(_L), "Write a VICE label file."),
+    Option("-vm", _pass(_L), "A map with everything."),
+    Option("-D NAME[=TEXT]", _pass(_C), "Define a macro of C."),
+    Option("-I --include-dir DIR", _pass(_C), "A folder for includes of C."),
+    Option("-O", _pass(_C), "Optimize C; also -Oi, -Or, -Os and together."),
+    VERSION,
+    HELP,
+    # for the compiler, and what has no use here
+    *(Option(f"-{name}", _pass(_C)) for name in ("Oi", "Or", "Os", "Cl", "j", "r")),
+    Option("-E", _preprocess),
+    Option("--color WHEN"),
+    Option("--no-utf8"),
+    Option("-d"),
+    Option("-v", _pass(_C, _A, _L)),
+    Option("-T --add-source", _pass(_C)),
+    Option("-W NAMES", _pass(_C)),
+    Option("-mm --memory-model MODEL", _pass(_A, _C)),
+    *(Option(f"--{name}", _pass(_C)) for name in ("all-cdecl", "check-stack")),
+    *(
+        Option(f"--{name} NAME", _pass(_C))
+        for name in ("bss-name", "code-name", "codesize", "data-name", "register-space",
+                     "rodata-name", "standard")
+    ),
+    Option("--module-id NAME", _pass(_L)),
+    Option("--static-locals", _pass(_C, to="-Cl")),
+    Option("--signed-chars", _pass(_C, to="-j")),
+    Option("--register-vars", _pass(_C, to="-r")),
+)  # fmt: skip
 
 
 def run(words: Sequence[str]) -> int:
@@ -192,25 +189,14 @@ def run(words: Sequence[str]) -> int:
       romproof cl65 -t none -C layout.cfg --no-target-lib -o game.bin main.s sound.s
       romproof cl65 -t c64 -O -o hello.prg hello.c
     """
-    settings = _Settings()
-    for key, argument in parse(_spell_out(words), OPTIONS):
-        if key == "V":
-            echo(f"cl65 V{VERSION} - romproof {read_version()}", err=True)
-            return 0
-        if key == "h":
-            raise HelpWanted
-        if key != FILE:
-            settings.apply(key, argument)
-            continue
-        settings.first = settings.first or argument
-        code = _file(settings, argument)
-        if code:
-            return code
+    settings = read(_spell_out(words), OPTIONS, _Settings(), parse)
+    if settings.version:
+        return show_version("cl65")
     if settings.first is None:
         raise BadCommandLine("there are no files to work on")
-    if settings.linking and settings.linked:
+    if settings.linking and settings.linked and not settings.code:
         return _link(settings)
-    return 0
+    return settings.code
 
 
 def _spell_out(words: Sequence[str]) -> list[str]:
@@ -225,29 +211,9 @@ def _spell_out(words: Sequence[str]) -> list[str]:
     return spelled
 
 
-def _file(settings: _Settings, name: str) -> int:
-    """Do with one file what its ending says; gives the exit code."""
-    ending = ending_of(name).lower()
-    if ending == ".c":
-        return _compile(settings, name)
-    if ending in _SOURCES:
-        if not settings.assembling:
-            return 0
-        more = [word for pair in settings.dependencies for word in pair]
-        return _assemble(settings, name, more)
-    if ending in _OBJECTS:
-        settings.linked.append(name)
-        return 0
-    raise BadCommandLine(
-        f"the type of '{name}' is not known; known: .c .s .asm .a65 .o .obj .lib .a"
-    )
-
-
 def _assemble(settings: _Settings, name: str, more: Sequence[str] = ()) -> int:
-    words = [*settings.arguments[_A], *more, "-t", settings.target]
-    if settings.linking:
-        settings.linked.append(_object(name))
-    elif settings.output is not None:
+    words = [*settings.words_for(_A), *more, "-t", settings.target]
+    if not settings.linking and settings.output is not None:
         words += ["-o", settings.output]
     return ca65.run([*words, name])
 
@@ -260,7 +226,7 @@ def _compile(settings: _Settings, name: str) -> int:
     compiler = shutil.which("cc65")
     if compiler is None:
         raise BadCommandLine(f"'{name}' is C, which cc65 compiles: it is not installed")
-    words = [compiler, *settings.arguments[_C], "-t", settings.target]
+    words = [compiler, *settings.words_for(_C), "-t", settings.target]
     if settings.assembling and settings.dependencies:
         made = settings.output if not settings.linking and settings.output else _object(name)
         words += ["--dep-target", made]
@@ -277,7 +243,7 @@ def _compile(settings: _Settings, name: str) -> int:
 
 
 def _link(settings: _Settings) -> int:
-    words = list(settings.arguments[_L])
+    words = settings.words_for(_L)
     if settings.output is not None:
         words += ["-o", settings.output]
     elif settings.first is not None and ending_of(settings.first):

@@ -7,14 +7,11 @@ an argument may have several faults.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from romproof.cli.originals.arguments import whole_number
-
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.gfx import PictureReport, Slice
-
+from romproof.cli.originals.rgbds_arguments import whole_number
+from romproof.toolchains.rgbds.gfx import PictureReport, Slice
 
 _NUMBER = re.compile(
     r"[ \t]*(?:%[01]*|&[0-7]*|\$[0-9a-f]*|0b[01]*|0o[0-7]*|0x[0-9a-f]*|[0-9]*)", re.IGNORECASE
@@ -59,9 +56,7 @@ class Numbers:
         return True
 
 
-def one_number(
-    text: str, what: str, complaint: str, report: PictureReport, instead: int = _MAX
-) -> int:
+def _one_number(text: str, what: str, complaint: str, report: PictureReport, instead: int) -> int:
     """The number that an argument is; ``complaint`` is what to say of more than that."""
     numbers = Numbers(text, report)
     value = numbers.number(what, instead)
@@ -70,45 +65,101 @@ def one_number(
     return value
 
 
+def bit_depth(text: str, report: PictureReport) -> int:
+    """Bits for each pixel, 1 or 2."""
+    errors = report.errors
+    complaint = "Bit depth ('-d') argument must be a valid number"
+    depth = _one_number(text, "Bit depth", complaint, report, 2)
+    if depth not in (1, 2) and report.errors == errors:
+        report.error(f"Bit depth must be 1 or 2, not {depth & 0xFF}")
+    return depth if depth == 1 else 2
+
+
+def base_palette(text: str, report: PictureReport) -> int:
+    """The number of the first palette."""
+    errors = report.errors
+    what = "Base palette ID"
+    number = _one_number(text, what, f"{what} must be a valid number", report, 0)
+    if number >= 256 and report.errors == errors:
+        report.error(f"{what} must be below 256")
+    return number
+
+
+def most_palettes(text: str, report: PictureReport) -> int:
+    """How many palettes there may be."""
+    return _limited(text, "Number of palettes", "Number of palettes ('-n')", 256, report)
+
+
+def palette_size(text: str, report: PictureReport) -> int:
+    """How many colours a palette has."""
+    return _limited(text, "Number of colors per palette", "Palette size ('-s')", 4, report)
+
+
+def _limited(text: str, what: str, option: str, highest: int, report: PictureReport) -> int:
+    """A number from 1 to ``highest``."""
+    number = _one_number(text, what, f"{option} must be a valid number", report, highest)
+    if number > highest:
+        report.error(f"{option} must not exceed {highest}")
+    elif number == 0:
+        report.error(f"{option} may not be 0")
+    return number
+
+
+def stride(text: str, report: PictureReport) -> int:
+    """The width of a reversed picture in tiles."""
+    what = "Reversed image stride"
+    return _one_number(text, what, f"{what} ('-r') must be a valid number", report, _MAX)
+
+
+def trim(text: str, report: PictureReport) -> int:
+    """How many tiles are left out at the end."""
+    complaint = "Tile trim ('-x') argument must be a valid number"
+    return _one_number(text, "Number of tiles to trim", complaint, report, 0)
+
+
 def base_tiles(text: str, report: PictureReport) -> tuple[int, int]:
     """The numbers of the first tiles of both banks."""
-    numbers = Numbers(text, report)
-    values = []
-    for bank in (0, 1):
+
+    def read(numbers: Numbers, bank: int) -> int:
         value = numbers.number(f"Bank {bank} base tile ID", 0)
         if value >= 256:
             report.error(f"Bank {bank} base tile ID must be below 256")
-            value = 0
-        values.append(value)
-        if bank == 0 and not numbers.rest:
-            return value, 0
-        if (numbers.rest != "") if bank else not numbers.skip(","):
-            report.error(f'Base tile IDs must be one or two comma-separated numbers, not "{text}"')
-            break
-    return values[0], values[-1]
+            return 0
+        return value
+
+    return _for_banks(text, "Base tile IDs", read, report)
 
 
 def most_tiles(text: str, report: PictureReport) -> tuple[int, int]:
     """How many tiles both banks have room for."""
-    numbers = Numbers(text, report)
-    values = []
-    for bank in (0, 1):
+
+    def read(numbers: Numbers, bank: int) -> int:
         value = numbers.number(f"Number of tiles in bank {bank}", 256)
         if value > 256:
             report.error(f"Bank {bank} cannot contain more than 256 tiles")
-        values.append(value)
-        if bank == 0 and not numbers.rest:
-            return value, 0
-        if (numbers.rest != "") if bank else not numbers.skip(","):
-            report.error(f'Bank capacity must be one or two comma-separated numbers, not "{text}"')
-            break
-    return values[0], values[-1]
+        return value
+
+    return _for_banks(text, "Bank capacity", read, report)
+
+
+def _for_banks(
+    text: str, what: str, read: Callable[[Numbers, int], int], report: PictureReport
+) -> tuple[int, int]:
+    """Two numbers, or one for bank 0."""
+    numbers = Numbers(text, report)
+    first = second = read(numbers, 0)
+    if not numbers.rest:
+        return first, 0
+    comma = numbers.skip(",")
+    if comma:
+        second = read(numbers, 1)
+    if not comma or numbers.rest:
+        report.error(f'{what} must be one or two comma-separated numbers, not "{text}"')
+    return first, second
 
 
 def picture_slice(text: str, report: PictureReport) -> Slice:
     """The part of a picture: ``left,top:width,height``."""
-    from romproof.toolchains.rgbds.gfx import Slice
-
     numbers = Numbers(text, report)
     left = numbers.number("Input slice left coordinate")
     if left > _MAX_SLICE:

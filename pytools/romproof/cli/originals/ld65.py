@@ -3,73 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
-from romproof.cli.echo import echo
-from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import (
     MAX_ERRORS,
     VERSION,
     definition,
-    number,
     one_of,
     parse,
+    show_version,
+    up_to,
     write,
 )
 from romproof.cli.originals.cc65_paths import find_config, find_input, library_help
-from romproof.cli.originals.command import HelpWanted, Tool
+from romproof.cli.originals.command import Tool
+from romproof.cli.originals.options import (
+    FILE,
+    HELP,
+    BadCommandLine,
+    Option,
+    ToolSettings,
+    operand,
+    read,
+)
+from romproof.cli.originals.setters import Setter, append, put, switch
 from romproof.cli.output import show_diagnostics
 from romproof.program.address_size import AddressSize
 from romproof.support.reading import read_input, read_text
-from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics
+from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Suspicion
 from romproof.text.span import Source
 from romproof.toolchains.ca65.link import Config, parse_config
 from romproof.toolchains.ca65.link.defaults import BUILT_IN, built_in_config
-from romproof.toolchains.ca65.link.libraries import GroupEnd, choose, pools
+from romproof.toolchains.ca65.link.libraries import GroupEnd, Input, choose, pools
 from romproof.toolchains.ca65.link.linker import link_modules
 from romproof.toolchains.ca65.link.state import LinkState, Use
-from romproof.toolchains.ca65.obj.alignment import Suspicion
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.dialect import DIALECTS, V2_19, Dialect
 from romproof.toolchains.ca65.obj.from_file import object_of
 from romproof.toolchains.ca65.obj.tables import LIBRARY_MAGIC, BadObjectFile
 
-if TYPE_CHECKING:
-    from romproof.toolchains.ca65.link.libraries import Input
-
-
-OPTIONS = (
-    Option("o", "", "NAME", "The image, %O of the configuration; default: a.out."),
-    Option("C", "config", "NAME", "The configuration, here or in the folders for them."),
-    Option("t", "target", "SYSTEM", "Use the configuration SYSTEM.cfg; 'none' is known without."),
-    Option("", "cfg-path", "DIR", "A folder for configurations, beside $LD65_CFG, $CC65_HOME/cfg."),
-    Option("S", "start-addr", "ADDR", "%S of the configuration."),
-    Option("D", "define", "NAME=VALUE", "Define a symbol."),
-    Option("u", "force-import", "NAME", "Require a symbol to be defined."),
-    Option("", "obj", "FILE", "Link this object file."),
-    Option("", "obj-path", "DIR", "A folder for object files, beside $LD65_OBJ."),
-    Option("", "lib", "FILE", "Link the needed modules of this library."),
-    Option("L", "lib-path", "DIR", "A folder for libraries, beside $LD65_LIB, $CC65_HOME/lib."),
-    Option("(", "start-group", "", "The libraries from here on are searched together ..."),
-    Option(")", "end-group", "", "... up to here."),
-    Option("", "allow-multiple-definition", "", "Of symbols defined twice, the first counts."),
-    Option("m", "mapfile", "NAME", "Write a map of the output."),
-    Option("vm", "", "", "Include empty and unused parts in the map."),
-    Option("Ln", "", "NAME", "Write a VICE label file."),
-    Option("", "dbgfile", "NAME", "Write debug information."),
-    Option("", "large-alignment", "", "No warnings about large alignments."),
-    Option("", "dialect", "NAME", "2.19 (default), or 2.19-git, ld65 of today."),
-    Option("", "warn-align-waste", "", "Warn about bytes that are skipped to align a section."),
-    Option("", "warnings-as-errors", "", "Write nothing where there is a warning."),
-    Option("V", "version", "", "Show the version."),
-    Option("h", "help", "", "Show this text."),
-    # known, and without a use here
-    Option("v"),
-    Option("", "color", "WHEN"),
-    Option("", "no-utf8"),
-    Option("", "module-id", "N"),
-)
 _GROUPS = {"(": GroupEnd.START, ")": GroupEnd.END}
 _ADDRESS_SIZES = {
     "abs": AddressSize.ABSOLUTE,
@@ -85,23 +57,23 @@ _ADDRESS_SIZES = {
 """Words for address sizes (cc65's common/addrsize.c)."""
 
 
-@dataclass
-class _Settings:
-    """What the command line asks for."""
+@dataclass(frozen=True)
+class _Settings(ToolSettings):
+    """What the command line asks for; ``inputs`` are files and groups in order, as pairs of an
+    option ("" for none) and a name."""
 
-    inputs: list[tuple[str, str]] = field(default_factory=list)
-    """Files and groups in order: option ("" for none), name."""
+    inputs: tuple[tuple[str, str], ...] = ()
     output: str = "a.out"
     config: str | None = None
     target: str | None = None
-    folders: list[str] = field(default_factory=list)
-    object_folders: list[str] = field(default_factory=list)
-    library_folders: list[str] = field(default_factory=list)
+    folders: tuple[str, ...] = ()
+    object_folders: tuple[str, ...] = ()
+    library_folders: tuple[str, ...] = ()
     allow_multiple: bool = False
     verbose_map: bool = False
     start: int | None = None
-    defines: dict[str, int] = field(default_factory=dict)
-    forced: list[str] = field(default_factory=list)
+    defines: tuple[tuple[str, int], ...] = ()
+    forced: tuple[str, ...] = ()
     map: str | None = None
     labels: str | None = None
     large_alignment: bool = False
@@ -110,60 +82,84 @@ class _Settings:
     warn_align_waste: bool = False
     warnings_as_errors: bool = False
 
-    def apply(self, key: str, argument: str) -> None:
-        """Follow one option. Raises BadCommandLine."""
-        match key:
-            case "o":
-                self.output = argument
-            case "C" | "t":
-                if self.config is not None:
-                    raise BadCommandLine("one configuration only: -C or -t, once")
-                if key == "t":
-                    from romproof.toolchains.ca65.asm.targets import LATER_TARGETS
-
-                    self.target = one_of("target", argument, LATER_TARGETS)
-                self.config = argument if key == "C" else f"{self.target}.cfg"
-            case "cfg-path":
-                self.folders.append(argument)
-            case "obj-path":
-                self.object_folders.append(argument)
-            case "S":
-                self.start = number("-S", argument, 0xFFFFFF)
-            case "D":
-                name, value = definition(argument, value_needed=True)
-                self.defines[name] = value
-            case "u":
-                self.forced.append(argument)
-            case "m":
-                self.map = argument
-            case "Ln":
-                self.labels = argument
-            case "large-alignment":
-                self.large_alignment = True
-            case "dialect":
-                self.dialect = DIALECTS[one_of("dialect", argument, DIALECTS)]
-            case "warn-align-waste":
-                self.warn_align_waste = True
-            case "warnings-as-errors":
-                self.warnings_as_errors = True
-            case "dbgfile":
-                self.debug = argument
-            case "L":
-                self.library_folders.append(argument)
-            case "allow-multiple-definition":
-                self.allow_multiple = True
-            case "vm":
-                self.verbose_map = True
-            case "(" | ")":
-                self.inputs.append((key, ""))
-            case "h":
-                raise HelpWanted
-            case _ if key in ("obj", "lib", FILE):
-                self.inputs.append((key, argument))
-
     def wants(self, diagnostic: Diagnostic) -> bool:
         """Whether a finding is to be shown."""
         return not (self.large_alignment and diagnostic.kind is Suspicion.LARGE_ALIGNMENT)
+
+
+def _config(settings: _Settings, _: str, name: str) -> _Settings:
+    if settings.config is not None:
+        raise BadCommandLine("one configuration only: -C or -t, once")
+    return replace(settings, config=name)
+
+
+def _target(settings: _Settings, name: str, system: str) -> _Settings:
+    from romproof.toolchains.ca65.asm.targets import LATER_TARGETS
+
+    settings = _config(settings, name, system)
+    target = one_of("target", system, LATER_TARGETS)
+    return replace(settings, target=target, config=f"{target}.cfg")
+
+
+def _check_target(settings: _Settings) -> None:
+    """Raises BadCommandLine for a target that the dialect does not know."""
+    from romproof.toolchains.ca65.asm.targets import targets_of
+
+    if settings.target not in targets_of(settings.dialect):
+        raise BadCommandLine(
+            f"no target '{settings.target}'; the dialect 2.19-git knows it: --dialect 2.19-git"
+        )
+
+
+def _dialect(_: str, text: str) -> Dialect:
+    return DIALECTS[one_of("dialect", text, DIALECTS)]
+
+
+def _input(kind: str) -> Setter:
+    return append("inputs", lambda _, name: (kind, name))
+
+
+OPTIONS = (
+    operand(_input(FILE)),
+    Option("-o NAME", put("output"), "The image, %O of the configuration; default: a.out."),
+    Option("-C --config NAME", _config, "The configuration, here or in the folders for them."),
+    Option("-t --target SYSTEM", _target,
+           "Use the configuration SYSTEM.cfg; 'none' is known without."),
+    Option("--cfg-path DIR", append("folders"),
+           "A folder for configurations, beside $LD65_CFG, $CC65_HOME/cfg."),
+    Option("-S --start-addr ADDR", put("start", up_to(0xFFFFFF)), "%S of the configuration."),
+    Option("-D --define NAME=VALUE", append("defines", definition(value_needed=True)),
+           "Define a symbol."),
+    Option("-u --force-import NAME", append("forced"), "Require a symbol to be defined."),
+    Option("--obj FILE", _input("obj"), "Link this object file."),
+    Option("--obj-path DIR", append("object_folders"),
+           "A folder for object files, beside $LD65_OBJ."),
+    Option("--lib FILE", _input("lib"), "Link the needed modules of this library."),
+    Option("-L --lib-path DIR", append("library_folders"),
+           "A folder for libraries, beside $LD65_LIB, $CC65_HOME/lib."),
+    Option("-( --start-group", _input("("), "The libraries from here on are searched together ..."),
+    Option("-) --end-group", _input(")"), "... up to here."),
+    Option("--allow-multiple-definition", switch("allow_multiple"),
+           "Of symbols defined twice, the first counts."),
+    Option("-m --mapfile NAME", put("map"), "Write a map of the output."),
+    Option("-vm", switch("verbose_map"), "Include empty and unused parts in the map."),
+    Option("-Ln NAME", put("labels"), "Write a VICE label file."),
+    Option("--dbgfile NAME", put("debug"), "Write debug information."),
+    Option("--large-alignment", switch("large_alignment"), "No warnings about large alignments."),
+    Option("--dialect NAME", put("dialect", _dialect),
+           "2.19 (default), or 2.19-git, ld65 of today."),
+    Option("--warn-align-waste", switch("warn_align_waste"),
+           "Warn about bytes that are skipped to align a section."),
+    Option("--warnings-as-errors", switch("warnings_as_errors"),
+           "Write nothing where there is a warning."),
+    VERSION,
+    HELP,
+    # known, and without a use here
+    Option("-v"),
+    Option("--color WHEN"),
+    Option("--no-utf8"),
+    Option("--module-id N"),
+)  # fmt: skip
 
 
 def run(words: Sequence[str]) -> int:
@@ -180,30 +176,20 @@ def run(words: Sequence[str]) -> int:
       romproof ld65 -t c64 -o hello.prg hello.o c64.lib
       romproof ld65 -t none -S 0x2000 -o main.bin -Ln main.lbl -m main.map main.o
     """
-    settings = _Settings()
-    for key, argument in parse(words, OPTIONS):
-        if key == "V":
-            from romproof.support.version import read_version
-
-            echo(f"ld65 V{VERSION} - romproof {read_version()}", err=True)
-            return 0
-        settings.apply(key, argument)
+    settings = read(words, OPTIONS, _Settings(), parse)
+    if settings.version:
+        return show_version("ld65")
     if settings.target is not None:
-        from romproof.toolchains.ca65.asm.targets import targets_of
-
-        if settings.target not in targets_of(settings.dialect):
-            raise BadCommandLine(
-                f"no target '{settings.target}'; the dialect 2.19-git knows it: --dialect 2.19-git"
-            )
+        _check_target(settings)
     if not any(name for _, name in settings.inputs):
         raise BadCommandLine("there are no object files to link")
     if settings.config is None:
         raise BadCommandLine("the configuration is missing; name one with -C, or a target with -t")
     diagnostics = Diagnostics(limit=MAX_ERRORS)
-    forced = _read_forced(settings.forced)
+    forced, defines = _read_forced(settings.forced), dict(settings.defines)
     layout, layout_file = _layout(settings, diagnostics)
     paths, inputs = _inputs(settings)
-    chosen = choose(inputs, layout, settings.defines, [use.name for use in forced])
+    chosen = choose(inputs, layout, defines, [use.name for use in forced])
     state = LinkState(
         chosen.objects,
         layout,
@@ -214,7 +200,7 @@ def run(words: Sequence[str]) -> int:
         dialect=settings.dialect,
         warn_align_waste=settings.warn_align_waste,
     )
-    linked = link_modules(state, settings.start, settings.defines, diagnostics)
+    linked = link_modules(state, settings.start, defines, diagnostics)
     shown = [each for each in diagnostics.items if settings.wants(each)]
     if settings.warnings_as_errors and shown:
         raise BuildFailed(shown)

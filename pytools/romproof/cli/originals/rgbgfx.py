@@ -2,112 +2,215 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from romproof.cli.echo import echo
-from romproof.cli.originals.arguments import FILE, BadCommandLine, Option, parse
-from romproof.cli.originals.command import (
+from romproof.cli.originals.command import Tool
+from romproof.cli.originals.gfx_numbers import (
+    base_palette,
+    base_tiles,
+    bit_depth,
+    most_palettes,
+    most_tiles,
+    palette_size,
+    picture_slice,
+    stride,
+    trim,
+)
+from romproof.cli.originals.options import HELP, BadCommandLine, Option, operand, read
+from romproof.cli.originals.rgbds_arguments import parse
+from romproof.cli.originals.rgbds_files import read_file, write_outputs
+from romproof.cli.originals.rgbds_options import (
     COLOUR,
     DIALECT,
-    HelpWanted,
-    Tool,
-    choose_colour,
+    VERBOSE,
+    VERSION,
+    RgbdsSettings,
     read_dialect,
     show_version,
-    standard_input,
-    write_outputs,
+    warning,
 )
+from romproof.cli.originals.setters import Setter, ignore, switch
+from romproof.cli.output import wants_colour
 from romproof.support.reading import read_input
-
-if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.gfx import GfxOptions, Outputs, PictureReport
-
-OPTIONS = (
-    Option("A", "auto-attr-map", help="Write the attribute map beside the picture, as .attrmap."),
-    Option("a", "attr-map", "FILE", "Write the attribute map: bank, mirroring, palette."),
-    Option("B", "background-color", "COLOUR", "Leave out tiles that are all of this colour."),
-    Option("b", "base-tiles", "IDS", "Number the tiles of bank 0, or 0 and 1, from these on."),
-    Option("C", "color-curve", help="Correct colours for a Game Boy Color's screen."),
-    Option("c", "colors", "SPEC", "Use these palettes: #fff,#000;..., embedded, dmg, FORMAT:FILE."),
-    DIALECT,
-    Option("d", "depth", "BITS", "Write 1 or 2 bits for each pixel."),
-    Option("h", "help", help="Show this text."),
-    Option("i", "input-tileset", "FILE", "Use these tiles first."),
-    Option("L", "slice", "SLICE", "Convert this part: left,top:width,height; pixels, then tiles."),
-    Option("l", "base-palette", "ID", "Number the palettes from this one on."),
-    Option("m", "mirror-tiles", help="Leave out tiles that mirror another tile; implies -u."),
-    Option("N", "nb-tiles", "NUMBERS", "Have at most this many tiles in bank 0, or 0 and 1."),
-    Option("n", "nb-palettes", "NUMBER", "Have at most this many palettes."),
-    Option("O", "group-outputs", help="Put -A, -P, -Q and -T beside the output of -o."),
-    Option("o", "output", "FILE", "Write the tiles."),
-    Option("P", "auto-palette", help="Write the palettes beside the picture, as .pal."),
-    Option("p", "palette", "FILE", "Write the palettes."),
-    Option("Q", "auto-palette-map", help="Write the palette map beside the picture, as .palmap."),
-    Option("q", "palette-map", "FILE", "Write the palette of each tile."),
-    Option("r", "reverse", "WIDTH", "Make the picture from the other files, so many tiles wide."),
-    Option("s", "palette-size", "NUMBER", "Have this many colours in a palette."),
-    Option("T", "auto-tilemap", help="Write the tile map beside the picture, as .tilemap."),
-    Option("t", "tilemap", "FILE", "Write the number of each tile."),
-    Option("U", "unit-size", "SIZE", gone="no release does anything with it; leave it out"),
-    Option("u", "unique-tiles", help="Leave out repeated tiles."),
-    Option("V", "version", help="Show the version."),
-    Option("v", "verbose", help="Report progress on stderr."),
-    Option("W", "warning", "NAME", "Switch a warning on; -Wno-NAME off, -Werror makes errors."),
-    Option("w", help="No warnings that an option governs."),
-    Option("X", "mirror-x", help="As -m, left and right only."),
-    Option("x", "trim-end", "NUMBER", "Leave out this many tiles at the end."),
-    Option("Y", "mirror-y", help="As -m, top and bottom only."),
-    Option("Z", "columns", help="Take tiles by columns."),
-    COLOUR,
+from romproof.toolchains.rgbds.gfx import (
+    DMG_DEFAULT,
+    FORMATS,
+    Aborted,
+    GfxOptions,
+    Outputs,
+    PaletteSource,
+    PictureReport,
+    background_color,
+    convert,
+    convert_palettes,
+    dmg_register,
+    inline_palettes,
+    read_palettes,
+    reverse,
 )
-_REPAIR = "it changed the picture or looked at its palette; leave it out"
-_OLD = (
-    Option("h", "horizontal", help="Take tiles by columns, as -Z of later releases."),
-    Option("D", "debug", help="Accepted, without effect."),
-    Option("f", "fix", gone=_REPAIR),
-    Option("F", "fix-and-save", gone=_REPAIR),
-    Option("C", "color-debug", help="Accepted, without effect."),
-)
-"""Options of RGBDS 0.5 that mean something else today, or nothing."""
-_OLD_OPTIONS = (*(o for o in OPTIONS if not (o.short and o.short in "hDfFC")), *_OLD)
-_OUTPUTS = {"a": "attrmap file", "o": "tile data file", "p": "palettes file"}
-_OUTPUTS |= {"q": "palette map file", "t": "tilemap file", "i": "input tileset file"}
-"""What messages call files; where ``-i`` and ``-a`` are concerned, in quotes."""
-_AUTOMATIC = {"A": ("a", ".attrmap"), "T": ("t", ".tilemap"), "P": ("p", ".pal")}
-_AUTOMATIC |= {"Q": ("q", ".palmap")}
-_NUMBERS = "BLNbdlnrsx"
-_FLAGS = {
-    "C": ("curve",),
-    "m": ("mirror_x", "mirror_y", "unique"),
-    "u": ("unique",),
-    "X": ("mirror_x", "unique"),
-    "Y": ("mirror_y", "unique"),
-    "Z": ("by_columns",),
-}
-_FIELDS = {
-    "a": "attribute_map",
-    "i": "input_tiles",
-    "o": "tiles",
-    "p": "palette_file",
-    "q": "palette_map",
-    "t": "tilemap",
-}
 
 
-@dataclass(slots=True)
-class _Words:
-    """What the command line says; ``fields`` are those of GfxOptions."""
+@dataclass(frozen=True)
+class _Settings(RgbdsSettings, GfxOptions):
+    """What the command line says.
 
-    report: PictureReport
-    fields: dict[str, Any] = field(default_factory=dict)
-    paths: dict[str, str] = field(default_factory=dict)
-    automatic: set[str] = field(default_factory=set)
-    flags: set[str] = field(default_factory=set)
-    input: str = ""
+    ``automatic`` are the fields of files that are named like the picture, or with ``grouped`` like
+    its tiles; ``external`` is a file of palettes with its format. ``palette_size`` is 0 where
+    ``bit_depth`` decides.
+    """
+
+    report: PictureReport = field(default_factory=PictureReport)
+    automatic: frozenset[str] = frozenset()
+    grouped: bool = False
+    reversed: bool = False
     external: str | None = None
     palette_size: int = 0
+
+
+_EXTENSIONS = {
+    "attribute_map": ".attrmap",
+    "tilemap": ".tilemap",
+    "palette_file": ".pal",
+    "palette_map": ".palmap",
+}
+"""Of the files of -A, -T, -P and -Q."""
+
+
+def _picture(settings: _Settings, _: str, name: str) -> _Settings:
+    if settings.input:
+        raise BadCommandLine(f"two pictures were given: '{settings.input}' and '{name}'")
+    if not name:
+        raise BadCommandLine("the path of the picture is empty")
+    return replace(settings, input=name)
+
+
+def _automatic(field: str) -> Setter:
+    return lambda settings, *_: replace(settings, automatic=settings.automatic | {field})
+
+
+def _file(field: str, what: str) -> Setter:
+    """Set ``field`` to the name of a file; ``what`` is how messages call an earlier one."""
+
+    def setter(settings: Any, _: str, path: str) -> Any:
+        old = getattr(settings, field)
+        if old:
+            settings.report.warn(f"Overriding {what.format(old)}")
+        automatic = settings.automatic - {field}
+        return replace(settings, automatic=automatic, **{field: path})
+
+    return setter
+
+
+def _reported(field: str, convert: Callable[[str, PictureReport], object]) -> Setter:
+    """Set ``field``; what is wrong with the argument is reported."""
+    return lambda settings, _, text: replace(settings, **{field: convert(text, settings.report)})
+
+
+def _reverse(settings: _Settings, _: str, text: str) -> _Settings:
+    return replace(settings, reversed=True, stride=stride(text, settings.report))
+
+
+def _warning(settings: _Settings, _: str, text: str) -> _Settings:
+    complaint = settings.report.settings.apply(text)
+    if complaint is not None:
+        settings.report.warn(complaint)
+    return settings
+
+
+def _no_warnings(settings: _Settings, *_: str) -> _Settings:
+    settings.report.settings.silent = True
+    return settings
+
+
+def _palettes(settings: _Settings, _: str, text: str) -> _Settings:
+    settings = replace(settings, external=None)
+    word = text.lower()
+    if text.startswith("#"):
+        given = inline_palettes(text, settings.report)
+        return replace(settings, palette_source=PaletteSource.EXPLICIT, palettes_given=given)
+    if word in ("embedded", "auto"):
+        return replace(settings, palette_source=PaletteSource(word))
+    if word == "dmg" or word.startswith("dmg="):
+        shades = dmg_register(text[4:], settings.report) if word[3:] else DMG_DEFAULT
+        return replace(settings, palette_source=PaletteSource.DMG, dmg=shades)
+    return replace(settings, palette_source=PaletteSource.EXPLICIT, external=text)
+
+
+OPTIONS = (
+    operand(_picture),
+    Option("-A --auto-attr-map", _automatic("attribute_map"),
+           "Write the attribute map beside the picture, as .attrmap."),
+    Option("-a --attr-map FILE", _file("attribute_map", 'attrmap file "{}"'),
+           "Write the attribute map: bank, mirroring, palette."),
+    Option("-B --background-color COLOUR", _reported("background", background_color),
+           "Leave out tiles that are all of this colour."),
+    Option("-b --base-tiles IDS", _reported("base_tiles", base_tiles),
+           "Number the tiles of bank 0, or 0 and 1, from these on."),
+    Option("-C --color-curve", switch("curve"), "Correct colours for a Game Boy Color's screen."),
+    Option("-c --colors SPEC", _palettes,
+           "Use these palettes: #fff,#000;..., embedded, dmg, FORMAT:FILE."),
+    DIALECT,
+    Option("-d --depth BITS", _reported("bit_depth", bit_depth),
+           "Write 1 or 2 bits for each pixel."),
+    HELP,
+    Option("-i --input-tileset FILE", _file("input_tiles", 'input tileset file "{}"'),
+           "Use these tiles first."),
+    Option("-L --slice SLICE", _reported("slice", picture_slice),
+           "Convert this part: left,top:width,height; pixels, then tiles."),
+    Option("-l --base-palette ID", _reported("base_palette", base_palette),
+           "Number the palettes from this one on."),
+    Option("-m --mirror-tiles", switch("mirror_x", "mirror_y", "unique"),
+           "Leave out tiles that mirror another tile; implies -u."),
+    Option("-N --nb-tiles NUMBERS", _reported("most_tiles", most_tiles),
+           "Have at most this many tiles in bank 0, or 0 and 1."),
+    Option("-n --nb-palettes NUMBER", _reported("most_palettes", most_palettes),
+           "Have at most this many palettes."),
+    Option("-O --group-outputs", switch("grouped"),
+           "Put -A, -P, -Q and -T beside the output of -o."),
+    Option("-o --output FILE", _file("tiles", "tile data file {}"), "Write the tiles."),
+    Option("-P --auto-palette", _automatic("palette_file"),
+           "Write the palettes beside the picture, as .pal."),
+    Option("-p --palette FILE", _file("palette_file", "palettes file {}"), "Write the palettes."),
+    Option("-Q --auto-palette-map", _automatic("palette_map"),
+           "Write the palette map beside the picture, as .palmap."),
+    Option("-q --palette-map FILE", _file("palette_map", "palette map file {}"),
+           "Write the palette of each tile."),
+    Option("-r --reverse WIDTH", _reverse,
+           "Make the picture from the other files, so many tiles wide."),
+    Option("-s --palette-size NUMBER", _reported("palette_size", palette_size),
+           "Have this many colours in a palette."),
+    Option("-T --auto-tilemap", _automatic("tilemap"),
+           "Write the tile map beside the picture, as .tilemap."),
+    Option("-t --tilemap FILE", _file("tilemap", "tilemap file {}"),
+           "Write the number of each tile."),
+    Option("-U --unit-size SIZE", gone="no release does anything with it; leave it out"),
+    Option("-u --unique-tiles", switch("unique"), "Leave out repeated tiles."),
+    VERSION,
+    VERBOSE,
+    warning(_warning),
+    Option("-w", _no_warnings, "No warnings that an option governs."),
+    Option("-X --mirror-x", switch("mirror_x", "unique"), "As -m, left and right only."),
+    Option("-x --trim-end NUMBER", _reported("trim", trim),
+           "Leave out this many tiles at the end."),
+    Option("-Y --mirror-y", switch("mirror_y", "unique"), "As -m, top and bottom only."),
+    Option("-Z --columns", switch("by_columns"), "Take tiles by columns."),
+    COLOUR,
+)  # fmt: skip
+_REPAIR = "it changed the picture or looked at its palette; leave it out"
+_OLD = (
+    Option("-h --horizontal", switch("by_columns"),
+           "Take tiles by columns, as -Z of later releases."),
+    Option("-D --debug", ignore, "Accepted, without effect."),
+    Option("-f --fix", gone=_REPAIR),
+    Option("-F --fix-and-save", gone=_REPAIR),
+    Option("-C --color-debug", ignore, "Accepted, without effect."),
+)  # fmt: skip
+"""Options of RGBDS 0.5 that mean something else today, or nothing."""
+_OLD_OPTIONS = (*(o for o in OPTIONS if not (o.short and o.short in "hDfFC")), *_OLD)
 
 
 def run(words: Sequence[str]) -> int:
@@ -125,19 +228,16 @@ def run(words: Sequence[str]) -> int:
       romproof rgbgfx -c gbc:hero.pal -m -O -A -T -o hero.2bpp hero.png
       romproof rgbgfx -r 16 -o tiles.2bpp back.png             tiles to a picture
     """
-    from romproof.toolchains.rgbds.gfx import Aborted, PictureReport
-
-    report = PictureReport()
-    said = _Words(report)
+    settings = _Settings(words=words)
+    report = settings.report
     outputs: Outputs = []
     try:
-        _read_words(words, said)
-        if "V" in said.flags:
-            show_version("rgbgfx")
-            return 0
-        options = _options(said)
-        report.require_no_errors()
-        outputs = _convert(options, said)
+        options = _OLD_OPTIONS if read_dialect(words) == "0.5" else OPTIONS
+        settings = read(words, options, settings, parse)
+        if settings.version:
+            return show_version("rgbgfx")
+        settings = _complete(settings)
+        outputs = _convert(settings)
     except Aborted as fault:
         _show(report, str(fault))
         return 1
@@ -146,35 +246,25 @@ def run(words: Sequence[str]) -> int:
         raise
     write_outputs(outputs)
     _show(report)
-    if "v" in said.flags:
+    if settings.verbose:
         sizes = ", ".join(f"{path}: {len(data)} bytes" for path, data in outputs)
         echo(f"rgbgfx: {sizes or 'nothing to write'}", err=True)
     return 0
 
 
-def _convert(options: GfxOptions, said: _Words) -> Outputs:
-    from romproof.toolchains.rgbds.gfx import PaletteSource, convert, convert_palettes, reverse
-
-    if options.input:
-        return (reverse if "r" in said.flags else convert)(options, _read, said.report)
-    explicit = options.palette_source is PaletteSource.EXPLICIT
-    if options.palette_file and explicit and "r" not in said.flags:
-        return convert_palettes(options, said.report)
+def _convert(settings: _Settings) -> Outputs:
+    if settings.input:
+        return (reverse if settings.reversed else convert)(settings, read_file, settings.report)
+    explicit = settings.palette_source is PaletteSource.EXPLICIT
+    if settings.palette_file and explicit and not settings.reversed:
+        return convert_palettes(settings, settings.report)
     raise BadCommandLine('no picture was given (pass "-" to read from standard input)')
-
-
-def _read(name: str) -> bytes:
-    return standard_input() if name == "-" else read_input(name)
 
 
 _COLOURS = {"error": "\x1b[1;31m", "FATAL": "\x1b[1;31m", "warning": "\x1b[1;33m"}
 
 
 def _show(report: PictureReport, end: str = "") -> None:
-    import sys
-
-    from romproof.cli.output import wants_colour
-
     coloured = wants_colour(sys.stderr)
     for kind, text in report.lines:
         start = f"{_COLOURS[kind]}{kind}:\x1b[0m " if coloured and kind else f"{kind}: "
@@ -183,182 +273,54 @@ def _show(report: PictureReport, end: str = "") -> None:
         echo(end, err=True)
 
 
-def _read_words(words: Sequence[str], said: _Words) -> None:
-    old = read_dialect(words) == "0.5"
-    for key, argument in parse(words, _OLD_OPTIONS if old else OPTIONS):
-        if old and key in "hDC" and key != FILE:
-            key = {"h": "Z"}.get(key, DIALECT.key)
-        if key == FILE:
-            _take_input(argument, said)
-        elif key == "h":
-            raise HelpWanted
-        elif key in _FIELDS:
-            _take_path(key, argument, said)
-        elif key in _AUTOMATIC:
-            said.automatic.add(key)
-        elif key in _FLAGS:
-            said.fields.update(dict.fromkeys(_FLAGS[key], True))
-        elif key == "c":
-            _take_palettes(argument, said)
-        elif key == "W":
-            complaint = said.report.settings.apply(argument)
-            if complaint is not None:
-                said.report.warn(complaint)
-        elif key == "w":
-            said.report.settings.silent = True
-        elif key == COLOUR.key:
-            choose_colour(argument)
-        elif key == DIALECT.key:
-            continue  # it was looked for before
-        elif key in _NUMBERS:
-            _take_number(key, argument, said)
-        else:
-            said.flags.add(key)
-
-
-def _take_input(name: str, said: _Words) -> None:
-    if said.input:
-        raise BadCommandLine(f"two pictures were given: '{said.input}' and '{name}'")
-    if not name:
-        raise BadCommandLine("the path of the picture is empty")
-    said.input = name
-
-
-def _take_path(key: str, path: str, said: _Words) -> None:
-    said.automatic.discard(key.upper())
-    old = said.paths.get(key)
-    if old:
-        shown = f'"{old}"' if key in "ai" else old
-        said.report.warn(f"Overriding {_OUTPUTS[key]} {shown}")
-    said.paths[key] = path
-
-
-def _take_palettes(text: str, said: _Words) -> None:
-    from romproof.toolchains.rgbds.gfx import (
-        DMG_DEFAULT,
-        PaletteSource,
-        dmg_register,
-        inline_palettes,
-    )
-
-    said.external = None
-    word = text.lower()
-    if text.startswith("#"):
-        said.fields["palette_source"] = PaletteSource.EXPLICIT
-        said.fields["palettes_given"] = inline_palettes(text, said.report)
-    elif word in ("embedded", "auto"):
-        said.fields["palette_source"] = PaletteSource(word)
-    elif word == "dmg" or word.startswith("dmg="):
-        said.fields["palette_source"] = PaletteSource.DMG
-        said.fields["dmg"] = dmg_register(text[4:], said.report) if word[3:] else DMG_DEFAULT
-    else:
-        said.fields["palette_source"] = PaletteSource.EXPLICIT
-        said.external = text
-
-
-def _take_number(key: str, text: str, said: _Words) -> None:
-    """The options whose arguments are numbers or colours."""
-    from romproof.cli.originals.gfx_numbers import (
-        base_tiles,
-        most_tiles,
-        one_number,
-        picture_slice,
-    )
-    from romproof.toolchains.rgbds.gfx import background_color
-
-    fields, report = said.fields, said.report
-    if key == "B":
-        fields["background"] = background_color(text, report)
-    elif key == "b":
-        fields["base_tiles"] = base_tiles(text, report)
-    elif key == "N":
-        fields["most_tiles"] = most_tiles(text, report)
-    elif key == "L":
-        fields["slice"] = picture_slice(text, report)
-    elif key == "d":
-        complaint = "Bit depth ('-d') argument must be a valid number"
-        errors = report.errors
-        depth = one_number(text, "Bit depth", complaint, report, 2)
-        if depth not in (1, 2) and report.errors == errors:
-            report.error(f"Bit depth must be 1 or 2, not {depth & 0xFF}")
-        fields["bit_depth"] = depth if depth == 1 else 2
-    elif key == "l":
-        errors = report.errors
-        what = "Base palette ID"
-        number = one_number(text, what, f"{what} must be a valid number", report, 0)
-        if number >= 256 and report.errors == errors:
-            report.error(f"{what} must be below 256")
-        fields["base_palette"] = number
-    elif key == "n":
-        what = "Number of palettes"
-        complaint = f"{what} ('-n') must be a valid number"
-        number = one_number(text, what, complaint, report, 256)
-        if number > 256:
-            report.error(f"{what} ('-n') must not exceed 256")
-        elif number == 0:
-            report.error(f"{what} ('-n') may not be 0")
-        fields["most_palettes"] = number
-    elif key == "r":
-        complaint = "Reversed image stride ('-r') must be a valid number"
-        fields["stride"] = one_number(text, "Reversed image stride", complaint, report)
-        said.flags.add("r")
-    elif key == "s":
-        complaint = "Palette size ('-s') must be a valid number"
-        number = one_number(text, "Number of colors per palette", complaint, report, 4)
-        if number > 4:
-            report.error("Palette size ('-s') must not exceed 4")
-        elif number == 0:
-            report.error("Palette size ('-s') may not be 0")
-        said.palette_size = number
-    else:
-        complaint = "Tile trim ('-x') argument must be a valid number"
-        fields["trim"] = one_number(text, "Number of tiles to trim", complaint, report, 0)
-
-
-def _options(said: _Words) -> GfxOptions:
-    """The options, after what can only be said when all are known."""
-    from romproof.toolchains.rgbds.gfx import FORMATS, GfxOptions, read_palettes
-
-    report = said.report
-    depth = said.fields.get("bit_depth", 2)
-    size = said.palette_size or 1 << depth
+def _complete(settings: _Settings) -> _Settings:
+    """The settings with what can only be said when all are known. Raises Aborted."""
+    report, depth = settings.report, settings.bit_depth
+    size = settings.palette_size or 1 << depth
     if size > 1 << depth:
         report.error(f"{depth}bpp palettes can only contain {1 << depth} colors, not {size}")
-    _name_automatic(said)
-    if said.external is not None:
-        name, colon, path = said.external.partition(":")
-        if not colon:
-            report.error('External palette spec must have format "fmt:path" (missing colon)')
-        elif name.upper() not in FORMATS:
-            report.error(f'Unknown external palette format "{name}"')
-        elif not report.errors:
-            try:
-                data = read_input(path)
-            except OSError as fault:
-                report.fatal(f'Failed to open palette file "{path}": {fault.strerror}')
-            most = said.fields.get("most_palettes", 8)
-            given = read_palettes(name, data, path, size, most, report)
-            said.fields["palettes_given"] = given
+    settings = _name_automatic(replace(settings, colors_per_palette=size))
+    if settings.external is not None:
+        settings = _read_external(settings, settings.external)
     report.require_no_errors()
-    fields = said.fields | {_FIELDS[key]: path for key, path in said.paths.items()}
-    return GfxOptions(input=said.input, colors_per_palette=size, **fields)
+    return settings
 
 
-def _name_automatic(said: _Words) -> None:
-    """The names of the files of -A, -P, -Q and -T."""
-    grouped = "O" in said.flags
-    if grouped:
+def _read_external(settings: _Settings, spec: str) -> _Settings:
+    """The settings with the palettes of the file that ``FORMAT:FILE`` names."""
+    report = settings.report
+    name, colon, path = spec.partition(":")
+    if not colon:
+        report.error('External palette spec must have format "fmt:path" (missing colon)')
+    elif name.upper() not in FORMATS:
+        report.error(f'Unknown external palette format "{name}"')
+    elif not report.errors:
+        try:
+            data = read_input(path)
+        except OSError as fault:
+            report.fatal(f'Failed to open palette file "{path}": {fault.strerror}')
+        size, most = settings.colors_per_palette, settings.most_palettes
+        given = read_palettes(name, data, path, size, most, report)
+        return replace(settings, palettes_given=given)
+    return settings
+
+
+def _name_automatic(settings: _Settings) -> _Settings:
+    """The settings with the names of the files of -A, -P, -Q and -T."""
+    if settings.grouped:
         start = "Grouping outputs ('-O') is enabled, but without"
-        if not said.automatic:
-            said.report.warn(f"{start} any automatic output paths ('-A', '-P', '-Q', or '-T')")
-        if not said.paths.get("o"):
-            said.report.warn(f"{start} an output tile data file ('-o')")
-    for letter in (letter for letter in _AUTOMATIC if letter in said.automatic):
-        base = said.paths.get("o", "") if grouped else said.input
-        if not base:
-            raise BadCommandLine(f"no {'output of tiles (-o)' if grouped else 'picture'} was given")
-        key, extension = _AUTOMATIC[letter]
-        said.paths[key] = _with_extension(base, extension)
+        if not settings.automatic:
+            settings.report.warn(f"{start} any automatic output paths ('-A', '-P', '-Q', or '-T')")
+        if not settings.tiles:
+            settings.report.warn(f"{start} an output tile data file ('-o')")
+    if not settings.automatic:
+        return settings
+    base = settings.tiles if settings.grouped else settings.input
+    if not base:
+        missing = "output of tiles (-o)" if settings.grouped else "picture"
+        raise BadCommandLine(f"no {missing} was given")
+    names: Any = {name: _with_extension(base, _EXTENSIONS[name]) for name in settings.automatic}
+    return replace(settings, **names)
 
 
 def _with_extension(path: str, extension: str) -> str:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from romproof.cli.guard import run_and_report
-from romproof.cli.originals.command import HelpWanted, load_tool
+from romproof.cli.originals.command import load_tool
+from romproof.cli.originals.options import HelpWanted
 from romproof.support.ctrl_c import INTERRUPTED, end_now, take_over
 
 

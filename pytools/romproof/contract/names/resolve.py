@@ -217,4 +217,4 @@ class Resolver:
         if not 0 <= symbol.value <= 0xFFFF:
             self._diagnostics.error(f"'{name}' is {symbol.value}, not an address of 16 bits", span)
             return _ANY
-        return MemoryRange(name, symbol.value, symbol.size or 0)
+        return MemoryRange(name, symbol.value, symbol.size or 0, name)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from romproof.isa.abi import Flag, Register
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryRange:
-    """``size`` bytes from ``address``; ``name`` as the contract writes it."""
+    """``size`` bytes from ``address``; ``name`` as the contract writes it: a ``symbol`` of the
+    program, or "" for an address, and an ``offset`` in bytes."""
 
     name: str
     address: int
     size: int
+    symbol: str = field(default="", compare=False)
+    offset: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
         return f"{self.name}[{self.size}]"

@@ -246,6 +246,7 @@ class ListReader:
             return None
         base, plus, part = name.partition("+")
         address, known = self._place(base, span)
+        offset: int | None = 0
         if address is None:
             return None
         if plus:
@@ -267,7 +268,8 @@ class ListReader:
                 f"{count} bytes from ${address:04X} are not a range of memory", span
             )
             return None
-        return MemoryRange(name, address, count)
+        symbol = "" if base.startswith("$") else base
+        return MemoryRange(name, address, count, symbol, offset or 0)
 
     def _place(self, name: str, span: Span) -> tuple[int | None, int | None]:
         """Address and size of a memory item; both None after an error."""

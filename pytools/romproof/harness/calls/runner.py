@@ -388,10 +388,12 @@ def push_return_address(
     to: int,
     interrupt: bool,
 ) -> None:
-    """Push what has been pushed when the first instruction of a call comes next, as a call to the
-    ``routine`` does that returns to ``to``; an interrupt pushes the 6502's
-    flags too, with B clear, and masks further ones. ``top`` is the stack pointer before, ``plain``
-    the memory where each address has one byte, None elsewhere."""
+    """Push what is on the stack when the first instruction of a call comes next.
+
+    A call to ``routine`` pushes where it returns to: ``to``. An interrupt pushes the 6502's flags
+    too, with B clear, and masks further ones. ``top`` is the stack pointer before, ``plain`` the
+    memory where each address has one byte, None elsewhere.
+    """
     abi = routine.handler if interrupt else routine
     pushed = ((to - abi.return_bias) & 0xFFFF).to_bytes(2, "little")
     if abi.pushes_flags:

@@ -16,6 +16,7 @@ from romproof.contract.nouns.model import Contract, CycleClaim
 from romproof.prover.calls.exact_results import Exact, Results, results_of
 from romproof.prover.calls.must_write import Flagged, Surely, find_must_write
 from romproof.prover.calls.pointer_arguments import Handed, contents, havoc, pass_blocks
+from romproof.prover.catalogue import Reason
 from romproof.prover.conditions.caller_memory import (
     addresses_of,
     any_of,
@@ -37,6 +38,7 @@ from romproof.prover.states.overlaps import is_off, runs_of
 from romproof.prover.states.program import ProofProgram
 from romproof.prover.states.view import find_known, terms_of
 from romproof.symbolic.execute.events import (
+    DeadEnd,
     EventKind,
     LemmaDoesNotFit,
     NeedsIndex,
@@ -112,11 +114,7 @@ class ProvedRoutine:
             raise LemmaDoesNotFit
         pushed, back = return_address(program, state, frame, depth)
         if self.depth - depth > frame.room:
-            raise Unfinished(
-                Cause.STACK_OVERFLOW,
-                "uses more stack than is free: the stack could wrap around",
-                state.pc,
-            )
+            raise Unfinished(Cause.STACK_OVERFLOW, DeadEnd.STACK_OVERFLOW(), state.pc)
         if state.memory.blocks and not self._is_named_in(state):
             raise LemmaDoesNotFit
         for which in find_objects_within(state, (*self.contract.inputs, *self.contract.written())):
@@ -181,13 +179,15 @@ class ProvedRoutine:
         for flag, value in usual_flags(contract, abi).items():
             usual = t.eq(state.get(register_name(abi, flag)), t.const(value, 1))
             if usual is not t.TRUE:
-                detail = f"calls {contract.name}, which requires {flag.name} to be {value}"
-                executor.tell(EventKind.BREAKS, state, usual, detail)
+                broken = Reason.CALL_REQUIRES_FLAG(
+                    routine=contract.name, flag=flag.name, value=value
+                )
+                executor.tell(EventKind.BREAKS, state, usual, broken)
         conditions = terms_of(contract.requires, abi, state, state)
         for condition, holds in zip(contract.requires, conditions, strict=True):
             if holds is not t.TRUE:
-                detail = f"calls {contract.name}, which requires {condition.text}"
-                executor.tell(EventKind.BREAKS, state, holds, detail)
+                broken = Reason.CALL_REQUIRES(routine=contract.name, condition=condition.text)
+                executor.tell(EventKind.BREAKS, state, holds, broken)
         if not executor.is_first_read(contract, state):
             return  # what was listed, or written, at an earlier call of this run still is
         known = len(executor.events)

@@ -9,7 +9,7 @@ from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.ports import volatile_addresses
 from romproof.prover.exploration.explore import Exploration
 from romproof.prover.states.program import ProofProgram
-from romproof.symbolic.execute.events import Unfinished
+from romproof.symbolic.execute.events import DeadEnd, Unfinished
 from romproof.text.cause import Cause
 
 _ANYTHING = 0x200
@@ -44,9 +44,5 @@ def check_banks(program: ProofProgram, exploration: Exploration) -> None:
         return
     used = exploration.constants & program.hidden
     if used:
-        where = ", ".join(f"${address:04X}" for address in sorted(registers))
-        raise Unfinished(
-            Cause.BANK_SWITCH,
-            f"is in a bank, and a write to {where} may switch to another bank",
-            min(used),
-        )
+        named = tuple(f"${address:04X}" for address in sorted(registers))
+        raise Unfinished(Cause.BANK_SWITCH, DeadEnd.BANK_SWITCH(registers=named), min(used))

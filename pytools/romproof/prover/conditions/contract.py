@@ -6,11 +6,13 @@ then holds for every call. What each rule rests on is said in docs/proved.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from romproof.contract.nouns.expr import Condition
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.statement import StatementKind
+from romproof.prover.catalogue import Property, Reason
 from romproof.prover.conditions.memory import Filled, find_written_at_cuts
 from romproof.prover.exploration.cut_points import Cut
 from romproof.prover.exploration.explore import Leg
@@ -24,6 +26,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.origin import stack_name
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
+from romproof.text.messages import Message
 
 OF_EVENTS = {
     EventKind.READS_CUT: Cause.NOT_FILLED,
@@ -31,19 +34,13 @@ OF_EVENTS = {
 }
 """The classes of what events show to be wrong, of those that have one."""
 
-_OTHER_POINTER = "the stack pointer differs between paths"
-
-_ADVICE = (
-    "of an array filled before an invariant, only the cells on one side of an index are known, "
-    "all of them or every second, third and so on: fill the array in order, or list it under 'in:'"
-)
-
 
 def registers(case: Case) -> Finding:
     """What is not listed comes back unchanged: at the return and wherever an invariant stands."""
     contract, start = case.contract, case.start
     preserved = [item for item in case.abi.contents if not contract.may_change(item)]
-    names = " ".join(item.name for item in preserved) or "no register"
+    names = " ".join(item.name for item in preserved)
+    statement = Property.PRESERVES(registers=names) if preserved else Property.PRESERVES_NONE()
 
     def claims() -> Iterator[Claim]:
         for leg in case.legs:
@@ -55,9 +52,9 @@ def registers(case: Case) -> Finding:
                     start.find_preserved(item) if leg.end in start.ends else case.entry.get(name)
                 )
                 same = t.eq(leg.at.get(name), wanted)
-                yield Claim(f"{item.name} is not preserved", leg.at.path, same, leg)
+                yield Claim(Reason.NOT_PRESERVED(name=item.name), leg.at.path, same, leg)
 
-    return case.judge(StatementKind.PRESERVES, f"preserves {names}", claims())
+    return case.judge(StatementKind.PRESERVES, statement, claims())
 
 
 def memory(case: Case) -> Finding:
@@ -71,32 +68,34 @@ def memory(case: Case) -> Finding:
             for address, value in leg.at.memory.changed_bytes().items():
                 if address not in allowed:
                     same = t.eq(value, case.entry.memory.byte(address))
-                    yield Claim(f"{describe(address)} changes", leg.at.path, same, leg)
+                    yield Claim(Reason.CHANGES(place=describe(address)), leg.at.path, same, leg)
             for which, array in leg.at.memory.changed_arrays().items():
                 outside = [a for a in range(which.address, which.end) if a not in allowed]
                 before = case.entry.memory.array(which)
                 for address in outside if array is not before else ():
                     place = t.const(address, 16)
                     same = t.eq(t.load(array, place), t.load(before, place))
-                    yield Claim(f"{describe(address)} changes", leg.at.path, same, leg)
+                    yield Claim(Reason.CHANGES(place=describe(address)), leg.at.path, same, leg)
         for event in case.exploration.events:
             if event.kind in (EventKind.WRITES, EventKind.WRITES_FIXED):
-                yield Claim(_sentence(case, event), event.path, t.FALSE, event=event)
+                yield Claim(_describe_access(case, event), event.path, t.FALSE, event=event)
 
-    names = ", ".join(str(item) for item in contract.written())
-    statement = f"changes {names} and nothing else" if names else "changes no memory"
+    places = tuple(map(str, contract.written()))
+    statement = Property.CHANGES_ONLY(places=places) if places else Property.CHANGES_NOTHING()
     return case.judge(StatementKind.WRITES, statement, claims())
 
 
 def stack(case: Case, most: int) -> Finding:
     """No more stack than the contract says."""
     lowest = min(leg.at.lowest for leg in case.legs)
-    statement = f"uses at most {most} bytes of stack"
+    statement = Property.STACK(most=most)
     if -lowest <= most:
-        return Finding(statement, Verdict.PROVED, f"{-lowest} are used", kind=StatementKind.STACK)
+        used = Reason.STACK_USED(bytes=-lowest)
+        return Finding(statement, Verdict.PROVED, used, kind=StatementKind.STACK)
     # of a leg only the deepest of its paths is known: an input may go another one
     leg = next(leg for leg in case.legs if leg.at.lowest == lowest)
-    return case.writing(StatementKind.STACK, statement, f"it uses {-lowest}", leg, lowest)
+    exceeded = Reason.STACK_EXCEEDED(bytes=-lowest)
+    return case.writing(StatementKind.STACK, statement, exceeded, leg, lowest)
 
 
 def reads(case: Case, filled: Filled) -> Finding:
@@ -116,21 +115,21 @@ def reads(case: Case, filled: Filled) -> Finding:
                 or (event.kind is EventKind.READS_OBJECT and where not in allowed)
                 or (event.kind is EventKind.READS_CUT and where not in allowed and not sure)
             ):
-                cause = OF_EVENTS.get(event.kind)
-                yield Claim(_sentence(case, event), event.path, t.FALSE, event=event, cause=cause)
+                cause, access = OF_EVENTS.get(event.kind), _describe_access(case, event)
+                yield Claim(access, event.path, t.FALSE, event=event, cause=cause)
             elif event.kind is EventKind.READS_PORT:
                 listed = among(event.what, allowed)
-                yield Claim(_sentence(case, event), event.path, listed, event=event)
+                yield Claim(_describe_access(case, event), event.path, listed, event=event)
             elif event.kind is EventKind.READS_ARRAY and event.value is not None:
                 before_it = written[event.begin] if event.begin is not None else frozenset()
                 right = t.or_(event.value, among(event.what, allowed | before_it))
                 if event.begin is not None and not _follows(case, event, right):
                     right = t.or_(right, filled.before(event.begin, event.what))
-                yield Claim(_sentence(case, event), event.path, right, event=event)
-            elif event.kind is EventKind.BREAKS:
-                yield Claim(event.detail, event.path, event.what, event=event)
+                yield Claim(_describe_access(case, event), event.path, right, event=event)
+            elif event.kind is EventKind.BREAKS and isinstance(event.about, Message):
+                yield Claim(event.about, event.path, event.what, event=event)
 
-    return case.judge(StatementKind.READS, "reads only its inputs", claims())
+    return case.judge(StatementKind.READS, Property.READS_INPUTS(), claims())
 
 
 def _follows(case: Case, event: Event, claim: Term) -> bool:
@@ -138,13 +137,18 @@ def _follows(case: Case, event: Event, claim: Term) -> bool:
     return bool(claim.number) if claim.is_const else case.oracle.holds(event.path, claim)
 
 
-def _sentence(case: Case, event: Event) -> str:
-    image = case.image
-    what = _place(case, event.what.number) if event.what.is_const else "an address"
-    sentence = f"{event.kind.value}: {what}, at {image.describe(event.pc)}"
-    if event.kind is EventKind.READS_ARRAY and event.begin is not None:
-        sentence += f" ({_ADVICE})"
-    return sentence
+def _describe_access(case: Case, event: Event) -> Message:
+    access = access_of(case, event, partial(_place, case))
+    is_array = event.kind is EventKind.READS_ARRAY and event.begin is not None
+    return Reason.ACCESS_OF_ARRAY(access=access) if is_array else access
+
+
+def access_of(case: Case, event: Event, name: Callable[[int], str]) -> Message:
+    """What an event does, to which address by its ``name``, and where."""
+    what, instruction = event.kind.value, case.image.describe(event.pc)
+    if not event.what.is_const:
+        return Reason.ACCESS_ANYWHERE(event=what, instruction=instruction)
+    return Reason.ACCESS(event=what, place=name(event.what.number), instruction=instruction)
 
 
 def _place(case: Case, address: int) -> str:
@@ -160,14 +164,15 @@ def ensures(case: Case) -> Iterator[Finding]:
     for condition in case.contract.ensures:
         claims = [
             Claim(
-                "it does not hold",
+                Reason.DOES_NOT_HOLD(),
                 leg.at.path,
                 for_each(condition, case.abi, leg.at, case.entry),
                 leg,
             )
             for leg in case.exploration.returning_legs()
         ]
-        yield case.judge(StatementKind.ENSURES, f"ensures {condition.text}", claims)
+        statement = Property.ENSURES(condition=condition.text)
+        yield case.judge(StatementKind.ENSURES, statement, claims)
 
 
 def assertions(case: Case) -> Iterator[Finding]:
@@ -176,17 +181,18 @@ def assertions(case: Case) -> Iterator[Finding]:
     exploration, image = case.exploration, case.image
     for claim in case.contract.assertions:
         for address in claim.addresses:
+            place = image.describe(address)
             for condition in claim.conditions:
-                statement = f"assert at {image.describe(address)}: {condition.text}"
+                statement = Property.ASSERTION(place=place, condition=condition.text)
                 if address not in exploration.executed:
-                    detail = f"{claim.span}: no path reaches {image.describe(address)}"
-                    yield Finding(statement, Verdict.VACUOUS, detail, kind=StatementKind.ASSERTION)
+                    reason = Reason.NO_PATH(span=str(claim.span), place=place)
+                    yield Finding(statement, Verdict.VACUOUS, reason, kind=StatementKind.ASSERTION)
                     continue
                 yield case.judge(
                     StatementKind.ASSERTION,
                     statement,
                     (
-                        Claim("it does not hold", event.path, event.what, event=event)
+                        Claim(Reason.DOES_NOT_HOLD(), event.path, event.what, event=event)
                         for event in exploration.events
                         if event.kind is EventKind.ASSERTS
                         and event.pc == address
@@ -204,11 +210,10 @@ def cuts(case: Case) -> Iterator[Finding]:
             arrived = cut.arrived
             for leg in case.exploration.legs_to(address):
                 same = t.eq(leg.at.get(cpu.stack), arrived.get(cpu.stack))
-                broken, cause = _OTHER_POINTER, Cause.DIFFERENT_STACKS
+                broken, cause = Reason.POINTER_DIFFERS(), Cause.DIFFERENT_STACKS
                 yield Claim(broken, leg.at.path, same, leg, cause=cause)
                 running = t.eq(leg.at.get(cpu.special), t.const(0, cpu.registers[cpu.special]))
-                broken = "it follows an instruction that delays interrupts"
-                yield Claim(broken, leg.at.path, running, leg)
+                yield Claim(Reason.DELAYS(), leg.at.path, running, leg)
                 pushed = dict.fromkeys([*arrived.memory.stack(), *leg.at.memory.stack()])
                 depth = case.start.frame.depth(leg.at.get(cpu.stack))
                 for offset in pushed:
@@ -216,16 +221,16 @@ def cuts(case: Case) -> Iterator[Finding]:
                         continue  # below the stack pointer: it was pulled
                     if stack_name(offset) in cut.unknown:  # it is supposed to be there, no more
                         pushed_here = leg.at.memory.was_pushed(offset)
-                        broken = "the bytes on the stack are not written on every path"
+                        broken = Reason.PUSHED_NOT_EVERYWHERE()
                         yield Claim(broken, leg.at.path, pushed_here, leg)
                         continue
                     same = t.eq(leg.at.memory.pushed(offset), arrived.memory.pushed(offset))
-                    broken = "the bytes on the stack differ between paths"
+                    broken = Reason.PUSHED_DIFFERS()
                     yield Claim(broken, leg.at.path, same, leg)
 
         yield case.judge(
             StatementKind.STACK_AT_CUT,
-            f"reaches {image.describe(address)} with the same stack each time",
+            Property.SAME_STACK(place=image.describe(address)),
             claims(),
         )
 
@@ -237,10 +242,14 @@ def invariants(case: Case) -> Iterator[Finding]:
         place = image.describe(address)
         legs = case.exploration.legs_to(address)
         # all at once is quicker; which one is broken matters only if one is
-        together = [Claim("", leg.at.path, _all_of(case, leg, cut.conditions), leg) for leg in legs]
-        known = case.judge(StatementKind.INVARIANT, "", together).verdict is Verdict.PROVED
+        broken = Reason.DOES_NOT_HOLD()
+        together = [
+            Claim(broken, leg.at.path, _all_of(case, leg, cut.conditions), leg) for leg in legs
+        ]
+        judged = case.judge(StatementKind.INVARIANT, Property.INVARIANTS(), together)
+        known = judged.verdict is Verdict.PROVED
         for condition in cut.conditions:
-            statement = f"invariant at {place}: {condition.text}"
+            statement = Property.INVARIANT(place=place, condition=condition.text)
             if known:
                 yield Finding(statement, Verdict.PROVED, kind=StatementKind.INVARIANT)
             else:
@@ -253,10 +262,9 @@ def invariants(case: Case) -> Iterator[Finding]:
 
 def _claim_preserved(case: Case, leg: Leg, condition: Condition) -> Claim:
     if leg.begin is None:
-        broken = "it does not hold on entry"
+        broken = Reason.NOT_ON_ENTRY()
     else:
-        whence = case.image.describe(leg.begin)
-        broken = f"it is not preserved on the path from {whence}"
+        broken = Reason.NOT_PRESERVED_FROM(place=case.image.describe(leg.begin))
     return Claim(broken, leg.at.path, _all_of(case, leg, [condition]), leg)
 
 

@@ -9,12 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from romproof.contract.nouns.changes import AssumedChange
+from romproof.prover.catalogue import Reason
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.handlers import HandlerFault, KnownHandler, always_changes
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
+from romproof.text.messages import Message
 
 _IE = 0xFFFF
 """The SM83's register of enabled interrupts, which is memory (Pan Docs, "Interrupts")."""
@@ -27,7 +29,7 @@ class Interruption:
 
     handler: KnownHandler
     fault: HandlerFault | None = None
-    assumed: tuple[str, ...] = ()
+    assumed: tuple[Message, ...] = ()
 
 
 def interruption_of(
@@ -44,29 +46,30 @@ def interruption_of(
     if not always_changes(case.program, handler.contract, address, value):
         return Interruption(handler, HandlerFault.MAY_KEEP)
     required = (condition.text for condition in handler.contract.requires)
-    assumed = [f"{text} whenever {handler.name} is entered" for text in required]
+    assumed = [Reason.WHENEVER_ENTERED(condition=text, handler=handler.name) for text in required]
     bits = handler.enable_bits
     if len(bits) > 1:  # any of them is enough: which one a program enables is not looked at
-        assumed.append(f"bit {' or '.join(map(str, bits))} of IE is 1 while it waits")
+        assumed.append(Reason.ONE_ENABLED(bits=tuple(bits)))
     for name, enabled in _enabling(case, handler):
         allowed = _stays_enabled(case, inside, enabled)
         if allowed is None:
             return Interruption(handler, HandlerFault.MASKED)
         if not allowed:
-            assumed.append(f"{name} at the entry")
+            assumed.append(Reason.AT_ENTRY(condition=name))
     return Interruption(handler, assumed=tuple(assumed))
 
 
-def _enabling(case: Case, handler: KnownHandler) -> Iterator[tuple[str, _Enabled]]:
+def _enabling(case: Case, handler: KnownHandler) -> Iterator[tuple[Message, _Enabled]]:
     """What has to hold so that the interrupt comes: each as a name and as a bit of a state. One of
     which the vectors say nothing is taken for one that can be masked."""
     if any(not each.is_maskable for each in handler.interrupts):
         return
     register, masked = case.abi.masking
-    yield f"{register.upper()} is {1 - masked}", _Enabled(register, 1 - masked)
+    named = Reason.REGISTER_IS(register=register.upper(), value=1 - masked)
+    yield named, _Enabled(register, 1 - masked)
     if len(handler.enable_bits) == 1:
         (bit,) = handler.enable_bits
-        yield f"bit {bit} of IE is 1", _Enabled("", 1, bit)
+        yield Reason.ENABLED(bit=bit), _Enabled("", 1, bit)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from romproof.contract.nouns.model import LoopBound
 from romproof.contract.nouns.statement import StatementKind
+from romproof.prover.catalogue import Property, Reason
 from romproof.prover.conditions.counters import NumberBytes, number_at, steps_of
 from romproof.prover.conditions.termination import (
     decreases_of,
@@ -30,6 +32,7 @@ from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
+from romproof.text.messages import Message, MessageKind
 from romproof.timing.graph import NoCode
 from romproof.timing.program import CountedCode, NotCounted
 
@@ -49,10 +52,7 @@ def count_loops(start: Start) -> Iterator[Counted]:
         for place in bound.addresses:
             where = _count_at(start, place)
             if isinstance(where, CountedCode):
-                detail = f"{bound.label} is executed {bound.least}..{bound.most} times"
-                yield Counted(
-                    place, bound.least, bound.most, where.body, bound, detail, where.edges
-                )
+                yield Counted(place, bound.least, bound.most, where.body, bound, where.edges)
 
 
 def _count_at(start: Start, place: int) -> CountedCode | NotCounted:
@@ -71,28 +71,14 @@ def loops(case: Case) -> Iterator[Finding]:
             for event in exploration.events
             if event.kind is EventKind.LOOPS and event.about == bound
         ]
-        statement = f"loops: {bound.label} is executed {bound.least}..{bound.most} times"
+        statement = _fill(Property.LOOPS, bound)
         if bound.most >= MAX:  # a count that has come round would be taken for a small one
-            detail = f"only up to {MAX - 1:,} iterations can be counted"
-            yield Finding(
-                statement,
-                Verdict.UNKNOWN,
-                detail,
-                kind=StatementKind.LOOPS,
-                causes=(Cause.ITERATIONS_NOT_KNOWN,),
-            )
+            yield _report_open(statement, Reason.TOO_MANY_ITERATIONS(most=MAX - 1))
             continue
         where = [_count_at(exploration.start, place) for place in bound.addresses]
-        reason = next((each for each in where if isinstance(each, NotCounted)), None)
-        if reason is not None:
-            detail = f"the executions of {bound.label} are not counted: {reason.value}"
-            yield Finding(
-                statement,
-                Verdict.UNKNOWN,
-                detail,
-                kind=StatementKind.LOOPS,
-                causes=(Cause.ITERATIONS_NOT_KNOWN,),
-            )
+        why = next((each.value for each in where if isinstance(each, NotCounted)), None)
+        if why is not None:
+            yield _report_open(statement, Reason.NOT_COUNTED(label=bound.label, why=why))
             continue
         known: dict[int | None, list[Term]] = {None: []}
         facts = {place: _facts_of(case, place) for place in bound.addresses}
@@ -100,33 +86,27 @@ def loops(case: Case) -> Iterator[Finding]:
             here = [facts[place][address] for place in facts if address in facts[place]]
             known[address] = [fact for each in here for fact in each]
             if here and not known[address]:
-                yield Finding(
-                    statement,
-                    Verdict.UNKNOWN,
-                    _advice(case, address),
-                    kind=StatementKind.LOOPS,
-                    causes=(Cause.ITERATIONS_NOT_KNOWN,),
-                )
+                yield _report_open(statement, _advise(case, address))
                 break
         else:
-            claims = (
-                Claim(f"{e.detail}, but not here", [*known[e.begin], *e.path], e.what, event=e)
-                for e in events
-            )
+            broken = _fill(Reason.EXECUTED_TIMES, bound)
+            claims = (Claim(broken, [*known[e.begin], *e.path], e.what, event=e) for e in events)
             yield case.judge(StatementKind.LOOPS, statement, claims)
 
 
-def _advice(case: Case, address: int) -> str:
-    where = case.image.describe(address)
-    if address in decreases_of(case):
-        return (
-            f"the number of iterations before execution reaches {where} is not known: "
-            "'decreases:' does not determine it"
-        )
-    return (
-        f"the number of iterations before execution reaches {where} is not known: add "
-        "'; decreases: LABEL: EXPRESSION', a number that decreases by the same amount at each visit"
-    )
+def _fill(kind: MessageKind, bound: LoopBound) -> Message:
+    return kind(label=bound.label, least=bound.least, most=bound.most)
+
+
+def _report_open(statement: Message, reason: Message) -> Finding:
+    kind, causes = StatementKind.LOOPS, (Cause.ITERATIONS_NOT_KNOWN,)
+    return Finding(statement, Verdict.UNKNOWN, reason, kind=kind, causes=causes)
+
+
+def _advise(case: Case, address: int) -> Message:
+    is_given = address in decreases_of(case)
+    kind = Reason.ITERATIONS_NOT_DETERMINED if is_given else Reason.ITERATIONS_UNKNOWN
+    return kind(place=case.image.describe(address))
 
 
 def _facts_of(case: Case, place: int) -> CountFacts:

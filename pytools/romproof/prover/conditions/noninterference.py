@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.statement import StatementKind
+from romproof.prover.catalogue import InformationFlow, Property, Reason
 from romproof.prover.conditions.cone_of_influence import find_reads
 from romproof.prover.conditions.memory import Filled
 from romproof.prover.conditions.self_composition import TwoRuns
@@ -21,13 +22,14 @@ from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.origin import OriginKind, byte_name
 from romproof.symbolic.terms.term import Term
+from romproof.text.messages import Message
 
 
 def dependences(case: Case, filled: Filled) -> Iterator[Finding]:
     """What the outputs and the cycles depend on is listed as input."""
     if "in" in dict(case.start.contract.places):
         runs = _with_same_inputs(case, filled)
-        yield case.judge(StatementKind.DEPENDS, "depends on its inputs only", _claims(case, runs))
+        yield case.judge(StatementKind.DEPENDS, Property.DEPENDS(), _claims(case, runs))
 
 
 def keeps_step(case: Case, filled: Filled) -> bool:
@@ -55,9 +57,9 @@ def _claims(case: Case, runs: TwoRuns) -> Iterator[Claim]:
     for leg in exploration.legs:
         if begins[leg.begin] > 1:  # both runs must go the same way
             way = [each for each in leg.at.path if each not in leg.first.path]
-            yield from _claim_equal(case, runs, leg, "which way it goes", t.all_of(way), True)
+            yield from _claim_equal(case, runs, leg, InformationFlow.WAY(), t.all_of(way), True)
     for leg in exploration.legs:
-        yield from _claim_equal(case, runs, leg, "the time", leg.at.total_cycles())
+        yield from _claim_equal(case, runs, leg, InformationFlow.TIME(), leg.at.total_cycles())
     for leg in exploration.returning_legs():
         for item in exploration.start.contract.outputs:
             yield from _output(case, runs, leg, item)
@@ -66,7 +68,7 @@ def _claims(case: Case, runs: TwoRuns) -> Iterator[Claim]:
 def _output(case: Case, runs: TwoRuns, leg: Leg, item: Item) -> Iterator[Claim]:
     if not isinstance(item, MemoryRange):
         value = leg.at.get(register_name(case.abi, item))
-        for claim in _claim_equal(case, runs, leg, item.name, value):
+        for claim in _claim_equal(case, runs, leg, InformationFlow.NAMED(name=item.name), value):
             yield replace(claim, register=item.name.lower())
         return
     memory, address = leg.at.memory, item.address
@@ -76,19 +78,19 @@ def _output(case: Case, runs: TwoRuns, leg: Leg, item: Item) -> Iterator[Claim]:
         if which is None or which not in memory.indexed:
             value = memory.byte(address)
             same = runs.is_equal_or_unchanged(value, address)
-            name = ContractNames(case.start).of(byte_name(address))
+            what = ContractNames(case.start).of(byte_name(address))
         else:
             end = min(which.end, item.address + item.size)
             value = memory.array(which)
             same = runs.has_equal_cells(value, range(address, end))
-            name = f"a byte of {which.name}"
+            what = InformationFlow.CELL(name=which.name)
         if runs.variables([value]):
-            yield _claim(case, runs, leg, name, value, same)
+            yield _claim(case, runs, leg, what, value, same)
         address = end
 
 
 def _claim_equal(
-    case: Case, runs: TwoRuns, leg: Leg, what: str, value: Term, is_path: bool = False
+    case: Case, runs: TwoRuns, leg: Leg, what: Message, value: Term, is_path: bool = False
 ) -> Iterator[Claim]:
     """That a value is the same in both runs."""
     if not runs.variables([value]):
@@ -101,7 +103,7 @@ def _claim(
     case: Case,
     runs: TwoRuns,
     leg: Leg,
-    what: str,
+    what: Message,
     value: Term,
     holds: Term,
     is_path: bool = False,
@@ -110,13 +112,10 @@ def _claim(
     if not is_path:
         path += map(runs.translate, leg.at.path)
     strange = [variable.name for variable in runs.variables([value])]
-    names = ContractNames(case.start).some(strange) or "a value that is not an input"
-    broken = f"{what} depends on {names}, which is not listed under 'in:'"
+    names = ContractNames(case.start).some(strange) or InformationFlow.NO_INPUT()
+    broken = Reason.DEPENDS_ON(subject=what, names=names)
     if runs.ports_differ and all(name.kind is OriginKind.PORT for name in strange):
-        broken = (
-            f"{what} depends on {names}, and places that are not listed under 'in:' decide how "
-            f"often or which one is read"
-        )
+        broken = Reason.DEPENDS_ON_PORTS(subject=what, names=names)
     others = runs.find_different([*path, value, *leg.first.path])
     both = runs.hold_in_both(path, leg.first, value)
     return Claim(broken, both, holds, leg, other=others, guesses_ports=runs.ports_differ)
@@ -129,7 +128,7 @@ def secrets(case: Case) -> Finding:
     listed = [item for item in start.contract.secrets if isinstance(item, MemoryRange)]
     ports = start.layout.volatile.intersection(a for item in listed for a in item.addresses())
     runs = TwoRuns.of(case, lambda name: name in hidden, secret_reads=find_reads(case, ports))
-    text = ", ".join(_names(start.contract.secrets))
+    statement = Property.SECRET(names=tuple(_names(start.contract.secrets)))
     image = start.program.image
 
     def claims() -> Iterator[Claim]:
@@ -139,19 +138,21 @@ def secrets(case: Case) -> Finding:
             involved = [event.what, *event.path]
             if not runs.variables(involved):
                 continue
-            what = "a branch" if event.kind is EventKind.BRANCH else "an address"
+            what = (
+                InformationFlow.BRANCH()
+                if event.kind is EventKind.BRANCH
+                else InformationFlow.ADDRESS()
+            )
             first = case.exploration.start_state(event.begin)
             path = [*event.path, *map(runs.translate, event.path)]
             path = runs.hold_in_both(path, first, event.what)
             same = t.eq(event.what, runs.translate(event.what))
-            broken = f"{what} at {image.describe(event.pc)} depends on it"
+            broken = Reason.SHOWS_SECRET(subject=what, instruction=image.describe(event.pc))
             others = runs.find_different([*involved, *first.path])
             guesses = runs.ports_differ
             yield Claim(broken, path, same, event=event, other=others, guesses_ports=guesses)
 
-    return case.judge(
-        StatementKind.SECRET, f"keeps {text} secret: no branch or address depends on it", claims()
-    )
+    return case.judge(StatementKind.SECRET, statement, claims())
 
 
 def _names(items: Iterable[Item]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from romproof.contract.nouns.model import Decrease
 from romproof.contract.nouns.statement import StatementKind
+from romproof.prover.catalogue import Property, Reason
 from romproof.prover.conditions.interrupts import Interruption
 from romproof.prover.conditions.waits import (
     Wait,
@@ -33,8 +34,7 @@ from romproof.symbolic.terms.node import new_name
 from romproof.symbolic.terms.origin import any_name
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
-
-RETURNS = "returns, for every input"
+from romproof.text.messages import Message, join_messages
 
 SHOWN = 4
 """Places that are named where there are many."""
@@ -74,19 +74,20 @@ def ending(case: Case) -> Ending:
     search = _Search(case)
     steps = search.steps([leg for leg in exploration.legs if leg.end in exploration.cuts])
     findings = [*_prove_natural(case), *search.claims()]
-    balanced = case.judge(StatementKind.RETURNS, RETURNS, _balance(case))
+    balanced = case.judge(StatementKind.RETURNS, Property.RETURNS(), _balance(case))
     if balanced.verdict is not Verdict.PROVED:
         findings.append(balanced)
     elif (search.waits or _waits_for_interrupts(case)) and not search.missing:
         changes = [wait.change for wait in search.waits]
         if _waits_for_interrupts(case):
             changes += [each for each in case.contract.changing if not each.is_port]
-        text = " and ".join(dict.fromkeys(map(assumption_of, changes)))
-        detail = "; ".join(dict.fromkeys(map(_describe_wait, search.waits)))
-        detail = detail or f"{text}, as 'assumes:' says"
-        findings.append(_if_it_ends(detail, assuming=text))
+        assumptions = tuple(dict.fromkeys(map(assumption_of, changes)))
+        reason = join_messages(map(_describe_wait, search.waits))
+        reason = reason or Reason.ASSUMED(assumptions=assumptions)
+        findings.append(_if_it_ends(reason, assuming=" and ".join(assumptions)))
     elif search.missing:
-        findings.append(_if_it_ends("; ".join(search.missing), Cause.DECREASE_NOT_SHOWN))
+        missing = join_messages(search.missing)
+        findings.append(_if_it_ends(missing, Cause.DECREASE_NOT_SHOWN))
     else:
         findings.append(balanced)
     return Ending(tuple(findings), None if search.missing else tuple(steps))
@@ -99,37 +100,44 @@ def _waits_for_interrupts(case: Case) -> bool:
     return assumed and any(call.waits for call in case.exploration.calls)
 
 
-def _if_it_ends(detail: str, *causes: Cause, assuming: str = "") -> Finding:
+def _if_it_ends(reason: Message | None, *causes: Cause, assuming: str = "") -> Finding:
     """That a routine returns if it ends, and what shows no more."""
-    kind = StatementKind.RETURNS
-    return Finding(RETURNS, Verdict.PARTIAL, detail, assuming=assuming, kind=kind, causes=causes)
+    kind, statement = StatementKind.RETURNS, Property.RETURNS()
+    return Finding(statement, Verdict.PARTIAL, reason, assuming=assuming, kind=kind, causes=causes)
 
 
-def _describe_wait(wait: Wait) -> str:
+def _describe_wait(wait: Wait) -> Message:
     """Why a wait ends."""
     text, known = assumption_of(wait.change), wait.interruption
     if known is None:
-        return f"{text}, as 'assumes:' says"
-    when = " and ".join(each.name for each in known.handler.interrupts) or "an interrupt"
-    more = "".join(f", if {each}" for each in known.assumed)
-    return f"{text} when {when} enters {known.handler.name}, which is proved to change it{more}"
+        return Reason.ASSUMED(assumptions=(text,))
+    interrupts: tuple[object, ...] = tuple(each.name for each in known.handler.interrupts)
+    reason = Reason.CHANGED_BY_HANDLER(
+        assumption=text,
+        interrupts=interrupts or (Reason.AN_INTERRUPT(),),
+        handler=known.handler.name,
+    )
+    for each in known.assumed:
+        reason = Reason.IF(what=reason, condition=each)
+    return reason
 
 
-def _describe_fault(wait: Wait, known: Interruption) -> str:
+_FAULTS = {
+    HandlerFault.NO_CONTRACT: Reason.HANDLER_WITHOUT_CONTRACT,
+    HandlerFault.NO_HANDLER: Reason.NO_HANDLER,
+    HandlerFault.NOT_PROVED: Reason.HANDLER_NOT_PROVED,
+    HandlerFault.MAY_KEEP: Reason.HANDLER_MAY_KEEP,
+    HandlerFault.MASKED: Reason.HANDLER_MASKED,
+}
+
+
+def _describe_fault(loop: str, wait: Wait, known: Interruption) -> Message:
     """Why it is not known that a handler ends a wait."""
-    memory, handler = wait.change.name, known.handler.name
-    reasons = {
-        HandlerFault.NO_CONTRACT: f"{handler} has no contract that says so",
-        HandlerFault.NO_HANDLER: f"the contract of {handler} does not say 'kind: interrupt'",
-        HandlerFault.NOT_PROVED: f"{handler} is not proved",
-        HandlerFault.MAY_KEEP: (
-            f"{handler} may leave it as it is; where it never does, let its contract say "
-            f"'ensures: {memory} != old {memory}'"
-        ),
-        HandlerFault.MASKED: f"the interrupt that enters {handler} may be masked",
-    }
     assert known.fault is not None, "the handler has a fault"
-    return f"it waits for {memory}, and {reasons[known.fault]}"
+    memory, kind = wait.change.name, _FAULTS[known.fault]
+    data = {"handler": known.handler.name, "memory": memory}
+    why = kind(**{blank: data[blank] for blank in kind.blanks})
+    return Reason.WAITS(loop=loop, memory=memory, why=why)
 
 
 def _balance(case: Case) -> Iterator[Claim]:
@@ -138,7 +146,7 @@ def _balance(case: Case) -> Iterator[Claim]:
     for leg in case.legs:
         if leg.end in start.ends:
             same = t.eq(leg.at.get(start.program.cpu.stack), start.stack_after)
-            yield Claim("pushes and pulls do not balance", leg.at.path, same, leg)
+            yield Claim(Reason.UNBALANCED(), leg.at.path, same, leg)
 
 
 def decreases_of(case: Case) -> dict[int, Decrease]:
@@ -155,10 +163,10 @@ def _prove_natural(case: Case) -> Iterable[Finding]:
         for leg in case.exploration.legs_to(address):
             value = value_at(case, one, leg.at)
             holds = truth_of(value >= 0)
-            claims.append(Claim("it can be negative", leg.at.path, holds, leg))
+            claims.append(Claim(Reason.NEGATIVE(), leg.at.path, holds, leg))
         yield case.judge(
             StatementKind.DECREASES,
-            f"decreases at {image.describe(address)}: {one.text} is natural",
+            Property.NATURAL(place=image.describe(address), number=one.text),
             claims,
         )
 
@@ -198,7 +206,7 @@ class _Search:
     waited for meanwhile."""
 
     case: Case
-    missing: list[str] = field(default_factory=list)
+    missing: list[Message] = field(default_factory=list)
     waits: list[Wait] = field(default_factory=list)
     shown: dict[int, Sequence[str]] = field(default_factory=dict)
 
@@ -218,7 +226,7 @@ class _Search:
             wait = None if steps else waits_for(self.case, places, inside)
             known = None if wait is None else wait.interruption
             if wait is not None and known is not None and known.fault is not None:
-                self.missing.append(f"{_names(self.case, places)}: {_describe_fault(wait, known)}")
+                self.missing.append(_describe_fault(_names(self.case, places), wait, known))
                 continue
             if wait is not None:
                 self.waits.append(wait)
@@ -226,23 +234,24 @@ class _Search:
             if steps:
                 taken.append(replace(steps[0], inner=tuple(self.steps(steps[0].left))))
             else:
-                self.missing.append(_advice(self.case, places))
+                self.missing.append(_advise(self.case, places))
         return taken
 
     def claims(self) -> Iterator[Finding]:
         """What contracts say of numbers that get smaller."""
         image, sets = self.case.image, circles(self.case.legs)
         for address, one in decreases_of(self.case).items():
-            statement = f"decreases at {image.describe(address)}: {one.text} is smaller each time"
+            statement = Property.SMALLER(place=image.describe(address), number=one.text)
             if address in self.shown or not any(address in places for places in sets):
-                waits = " or ".join(dict.fromkeys(self.shown.get(address, ())))
-                but = f", except where it waits for {waits}" if waits else ""
-                yield Finding(statement + but, Verdict.PROVED, kind=StatementKind.DECREASES)
+                waits = tuple(dict.fromkeys(self.shown.get(address, ())))
+                if waits:
+                    statement = Property.SMALLER_BUT(smaller=statement, waits=waits)
+                yield Finding(statement, Verdict.PROVED, kind=StatementKind.DECREASES)
             else:
                 yield Finding(
                     statement,
                     Verdict.UNKNOWN,
-                    "that is not shown",
+                    Reason.DECREASE_NOT_SHOWN(),
                     kind=StatementKind.DECREASES,
                     causes=(Cause.DECREASE_NOT_SHOWN,),
                 )
@@ -323,23 +332,16 @@ def _drop_limited(legs: Iterable[Leg], limited: Sequence[Leg]) -> tuple[Leg, ...
     return tuple(leg for leg in legs if leg not in limited)
 
 
-def _advice(case: Case, places: frozenset[int]) -> str:
-    image, known = case.image, decreases_of(case)
-    names = _names(case, places)
-    labels = [known[address].text for address in sorted(places) if address in known]
-    if labels:
-        return f"{names}: {', '.join(labels)} is not shown to decrease with each iteration"
-    ports = [image.describe(address) for address in read_there(case, places)]
+def _advise(case: Case, places: frozenset[int]) -> Message:
+    """What would show that a loop ends."""
+    loop, known = _names(case, places), decreases_of(case)
+    numbers = tuple(known[address].text for address in sorted(places) if address in known)
+    if numbers:
+        return Reason.NOT_SMALLER(loop=loop, numbers=numbers)
+    ports = tuple(case.image.describe(address) for address in read_there(case, places))
     if ports:
-        return (
-            f"{names}: nothing shows that the loop ends, which reads "
-            f"{', '.join(ports[:SHOWN])}: add '; assumes: PORT changes' if it waits for that "
-            f"port, else '; decreases: LABEL: EXPRESSION'"
-        )
-    return (
-        f"{names}: nothing shows that the loop ends; add "
-        "'; decreases: LABEL: EXPRESSION', a non-negative number that decreases at each visit"
-    )
+        return Reason.ENDLESS_READING(loop=loop, ports=ports[:SHOWN])
+    return Reason.ENDLESS(loop=loop)
 
 
 def _names(case: Case, places: frozenset[int]) -> str:

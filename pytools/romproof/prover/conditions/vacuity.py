@@ -13,6 +13,7 @@ from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.statement import StatementKind
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import transfers
+from romproof.prover.catalogue import Note, Property, Reason
 from romproof.prover.replay.confirm import has_stack
 from romproof.prover.replay.judge import Case
 from romproof.prover.results import Finding, Verdict
@@ -24,11 +25,8 @@ from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import join_causes
+from romproof.text.messages import Message
 from romproof.timing.program import TimedProgram as Bounded
-
-SOME_INPUT = "some input is allowed"
-SOME_STACK = "some stack is allowed"
-SOME_RETURN = "some call returns"
 
 
 def no_stack(start: Start) -> Finding | None:
@@ -38,11 +36,11 @@ def no_stack(start: Start) -> Finding | None:
         return None
     abi, (low, high) = start.abi, start.stacks
     lowest, highest = abi.stack_base + low - start.frame.room, abi.stack_base + high
-    detail = (
-        f"{start.contract.span}: its memory leaves no room for the stack, which lies within "
-        f"${lowest:04X}..${highest + abi.return_size:04X}"
+    reason = Reason.NO_ROOM_FOR_STACK(
+        span=str(start.contract.span), low=lowest, high=highest + abi.return_size
     )
-    return Finding(SOME_STACK, Verdict.VACUOUS, detail, kind=StatementKind.SOME_STACK)
+    kind = StatementKind.SOME_STACK
+    return Finding(Property.SOME_STACK(), Verdict.VACUOUS, reason, kind=kind)
 
 
 def no_input(
@@ -57,15 +55,18 @@ def no_input(
         empty = any(low > high for low, high in bounds_of(some).values())
         if empty or _impossible(oracle, terms[:count]):
             clause = conditions[count - 1]
-            more = " together with the conditions before it" if count > 1 else ""
-            detail = f"{clause.span}: no input satisfies '{clause.text}'{more}"
-            return Finding(SOME_INPUT, Verdict.VACUOUS, detail, kind=StatementKind.SOME_INPUT)
+            form = Reason.REQUIRES_IMPOSSIBLE
+            if count > 1:
+                form = Reason.REQUIRES_IMPOSSIBLE_TOGETHER
+            reason = form(span=str(clause.span), condition=clause.text)
+            kind = StatementKind.SOME_INPUT
+            return Finding(Property.SOME_INPUT(), Verdict.VACUOUS, reason, kind=kind)
     answer = oracle.ask(terms)
     if answer.kind is AnswerKind.UNKNOWN:
         return Finding(
-            SOME_INPUT,
+            Property.SOME_INPUT(),
             Verdict.UNKNOWN,
-            f"whether an input is allowed: {answer.reason}",
+            Reason.INPUT_UNDECIDED(why=answer.reason),
             kind=StatementKind.SOME_INPUT,
             causes=join_causes(answer.cause),
         )
@@ -82,33 +83,28 @@ def find_unreached(case: Case) -> Iterator[Finding]:
     image = exploration.start.program.image
     spans = {a: each.span for each in exploration.start.contract.invariants for a in each.addresses}
     for address in exploration.unreached:
-        detail = f"{spans[address]}: no path reaches {image.describe(address)}"
-        yield _find_unreached(detail)
+        span, place = str(spans[address]), image.describe(address)
+        yield _report_unreached(Reason.NO_PATH(span=span, place=place))
     for address, cut in exploration.cuts.items():
         legs = exploration.legs_to(address)
+        span, place = str(spans[address]), image.describe(address)
         if _impossible(case.oracle, list(cut.state.path)):
-            detail = (
-                f"{spans[address]}: nothing satisfies the invariant at {image.describe(address)}"
-            )
-            yield _find_unreached(detail)
+            yield _report_unreached(Reason.INVARIANT_IMPOSSIBLE(span=span, place=place))
         elif all(_impossible(case.oracle, list(leg.at.path)) for leg in legs):
-            detail = f"{spans[address]}: no input leads to {image.describe(address)}"
-            yield _find_unreached(detail)
+            yield _report_unreached(Reason.NO_INPUT_LEADS(span=span, place=place))
     if all(_impossible(case.oracle, list(leg.at.path)) for leg in exploration.returning_legs()):
-        span = exploration.start.contract.span
-        detail = (
-            f"{span}: '{exploration.start.contract.name}' never returns, so its contract "
-            f"claims nothing"
-        )
-        yield Finding(SOME_RETURN, Verdict.VACUOUS, detail, kind=StatementKind.SOME_RETURN)
+        contract = exploration.start.contract
+        reason = Reason.NEVER_RETURNS_CLAIM(span=str(contract.span), routine=contract.name)
+        kind = StatementKind.SOME_RETURN
+        yield Finding(Property.SOME_RETURN(), Verdict.VACUOUS, reason, kind=kind)
 
 
-def _find_unreached(detail: str) -> Finding:
+def _report_unreached(reason: Message) -> Finding:
     kind = StatementKind.REACHED
-    return Finding("every invariant is reached", Verdict.VACUOUS, detail, kind=kind)
+    return Finding(Property.REACHED(), Verdict.VACUOUS, reason, kind=kind)
 
 
-def idle_returns(case: Case, bounded: Bounded) -> Iterator[str]:
+def idle_returns(case: Case, bounded: Bounded) -> Iterator[Message]:
     """Notes on returns in the code that no input reaches."""
     exploration, program = case.exploration, case.program
     if not exploration.start.is_called:
@@ -117,4 +113,4 @@ def idle_returns(case: Case, bounded: Bounded) -> Iterator[str]:
     for address in sorted(bounded.own_code(exploration.start.address)):
         is_return = flows[program.fixed[address]] is Flow.RETURN
         if is_return and address not in exploration.executed:
-            yield f"no input reaches the return at {program.image.describe(address)}"
+            yield Note.RETURN_NOT_REACHED(place=program.image.describe(address))

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from romproof.contract.nouns.changes import AssumedChange
+from romproof.prover.catalogue import Assumption
 from romproof.prover.conditions.interrupts import Interruption, interruption_of
 from romproof.prover.exploration.explore import Exploration, Leg, ProgramPoint
 from romproof.prover.replay.judge import Case
@@ -22,6 +23,7 @@ from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.origin import VariableName
 from romproof.symbolic.terms.term import Term
+from romproof.text.messages import Message
 
 _USUAL = (0, 0xFF, *(1 << bit for bit in range(8)))
 """Values that ports often have when something has happened."""
@@ -42,21 +44,14 @@ def assumption_of(change: AssumedChange) -> str:
     return f"{change.name} changes"
 
 
-def describe_change(change: AssumedChange) -> str:
-    """The same as the report says it."""
+def describe_change(change: AssumedChange) -> Message:
+    """The same, with what it means."""
+    assumption = assumption_of(change)
     if change.is_port:
-        meaning = "an instruction that reads it again and again reads every value"
-    elif change.handler:
-        meaning = (
-            f"interrupts enter {change.handler} again and again, it is read between two of them, "
-            "and they change nothing else that the routine uses"
-        )
-    else:
-        meaning = (
-            "after finitely many interrupts a read of it brings another value than the first, and "
-            "they change nothing else that the routine uses"
-        )
-    return f"{assumption_of(change)}: {meaning}"
+        return Assumption.PORT_CHANGES(assumption=assumption)
+    if change.handler:
+        return Assumption.HANDLER_CHANGES(assumption=assumption, handler=change.handler)
+    return Assumption.INTERRUPTS_CHANGE(assumption=assumption)
 
 
 def waits_for(case: Case, places: frozenset[int], inside: Sequence[Leg]) -> Wait | None:

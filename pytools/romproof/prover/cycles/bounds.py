@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from romproof.contract.nouns.model import CycleClaim, claim_text
 from romproof.contract.nouns.statement import StatementKind
+from romproof.prover.catalogue import Property, Reason
 from romproof.prover.conditions.extremes import is_reached
 from romproof.prover.conditions.termination import Ending
 from romproof.prover.cycles.potential import find_bound, find_bound_with_counters
@@ -24,6 +25,7 @@ from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
+from romproof.text.messages import Message
 from romproof.witness.results import Witnessed
 
 _TOO_MANY = (1 << CYCLE_BITS) - 1
@@ -41,27 +43,31 @@ def cycles(
     Without ``loose`` it is told as well whether the limits are attained. ``constant``: the claim
     says that the inputs play no part.
     """
-    statement = f"takes {write_claim(claim)} {case.abi.cycles}{', whatever its inputs' * constant}"
+    statement = _state_claim(claim, case.abi.cycles, constant)
     try:
         proof = limits(case, claim or (None, None), ending)
     except Undecided as stop:
         return _make_unknown(statement, stop.reason, stop.cause), CycleProof(None, None)
-    unlimited = ", ".join(find_unlimited(case))
-    cause = Cause.ITERATIONS_NOT_KNOWN
-    why = "the number of iterations through its invariants is not bounded: add 'decreases:'"
+    unlimited = tuple(find_unlimited(case))
+    cause, why = Cause.ITERATIONS_NOT_KNOWN, Reason.ITERATIONS_NOT_BOUNDED()
     if waits_for_interrupts(case):
-        cause = Cause.INTERRUPT_WAIT
-        why = "it waits for interrupts"
+        cause, why = Cause.INTERRUPT_WAIT, Reason.WAITS_FOR_INTERRUPTS()
     elif unlimited:
-        cause = Cause.UNLIMITED_CALLEE
-        why = f"the cycles of its callee {unlimited} have no limit: add 'cycles:' there"
-    unbounded = _make_unknown(statement, f"no upper bound is known: {why}", cause)
+        cause, why = Cause.UNLIMITED_CALLEE, Reason.CALLEE_UNLIMITED(callees=unlimited)
+    unbounded = _make_unknown(statement, Reason.NO_UPPER_BOUND(why=why), cause)
     found = _judge(statement, claim, proof, loose, constant, unbounded)
     return replace(found, kind=StatementKind.CYCLES), proof
 
 
-def _make_unknown(statement: str, detail: str, *causes: Cause) -> Finding:
-    return Finding(statement, Verdict.UNKNOWN, detail, kind=StatementKind.CYCLES, causes=causes)
+def _state_claim(claim: CycleClaim | None, unit: str, constant: bool) -> Message:
+    if claim is None:
+        return Property.CYCLES_LIMITED(unit=unit)
+    kind = Property.CYCLES_CONSTANT if constant else Property.CYCLES
+    return kind(claim=claim_text(claim), unit=unit)
+
+
+def _make_unknown(statement: Message, reason: Message | None, *causes: Cause) -> Finding:
+    return Finding(statement, Verdict.UNKNOWN, reason, kind=StatementKind.CYCLES, causes=causes)
 
 
 def find_unlimited(case: Case) -> list[str]:
@@ -75,60 +81,56 @@ def waits_for_interrupts(case: Case) -> bool:
     return any(call.waits for call in case.exploration.calls)
 
 
-def write_claim(claim: CycleClaim | None) -> str:
-    """A claim as contracts write it."""
-    return "a limited number of" if claim is None else claim_text(claim)
-
-
 def _judge(
-    statement: str,
+    statement: Message,
     claim: CycleClaim | None,
     proof: CycleProof,
     loose: bool,
     constant: bool,
     unbounded: Finding,
 ) -> Finding:
-    real = write_claim((proof.least, proof.most)) if proof.least is not None else "?"
+    real = claim_text((proof.least, proof.most)) if proof.least is not None else "?"
     if claim is None:
-        return Finding(statement, Verdict.PROVED, real)
+        return Finding(statement, Verdict.PROVED, Reason.CYCLES_ARE(cycles=real))
     low, high = claim
     least, most = proof.least, proof.most
     reached = proof.fastest is not None and proof.slowest is not None
     if constant and reached and least != most:
-        broken = f"it takes {least} for one input and {most} for the other"
+        broken = Reason.TAKES_BOTH(least=least, most=most)
         return Finding(statement, Verdict.REFUTED, broken, proof.fastest, True, other=proof.slowest)
     if least is not None and least < low and proof.fastest is not None:
-        return Finding(statement, Verdict.REFUTED, f"it can take {least}", proof.fastest, True)
+        broken = Reason.CAN_TAKE(cycles=least)
+        return Finding(statement, Verdict.REFUTED, broken, proof.fastest, True)
     if high is not None and most is not None and most > high and proof.slowest is not None:
-        return Finding(statement, Verdict.REFUTED, f"it can take {most}", proof.slowest, True)
+        broken = Reason.CAN_TAKE(cycles=most)
+        return Finding(statement, Verdict.REFUTED, broken, proof.slowest, True)
     if high is not None and most is None:
         return unbounded
     if high is not None and most is not None and most > high:
-        return _make_unknown(
-            statement, f"an upper bound is {most}; no input is known", Cause.END_NOT_REACHED
-        )
+        return _make_unknown(statement, Reason.UPPER_BOUND_IS(cycles=most), Cause.END_NOT_REACHED)
     if least is None or least < low:
-        return _make_unknown(
-            statement, f"a lower bound is {least}; no input is known", Cause.END_NOT_REACHED
-        )
+        return _make_unknown(statement, Reason.LOWER_BOUND_IS(cycles=least), Cause.END_NOT_REACHED)
     if constant and least != most:
-        broken = f"it takes {real}; no two inputs are known that take different numbers"
-        return _make_unknown(statement, broken, Cause.END_NOT_REACHED)
-    beyond = [f"no input takes less than {least}"] * (least > low > 0)
+        return _make_unknown(statement, Reason.TAKES_RANGE(cycles=real), Cause.END_NOT_REACHED)
+    ends = [Reason.NONE_TAKES_LESS(cycles=least)] * (least > low > 0)
     if high is not None and most is not None and most < high:
-        beyond.append(f"no input takes more than {most}")
-    if beyond:
-        attained, ends = Attained.NO, ", ".join(beyond)
+        ends.append(Reason.NONE_TAKES_MORE(cycles=most))
+    if ends:
+        attained = Attained.NO
     elif (proof.fastest is None and low > 0) or (proof.slowest is None and high is not None):
-        attained, ends = (
-            Attained.UNKNOWN,
-            ("no less and no more; no input is known that reaches an end"),
-        )
+        attained, ends = Attained.UNKNOWN, [Reason.NO_END_REACHED()]
     else:
-        ends = "always" if low == high else "each end is reached" if high is not None else "reached"
-        attained = Attained.YES
+        attained, ends = Attained.YES, [_describe_ends(low, high)]
     told = None if loose else attained
-    return Finding(statement, Verdict.PROVED, f"{real}: {ends}", attained=told)
+    reason = Reason.CYCLES_AND_ENDS(cycles=real, ends=tuple(ends))
+    return Finding(statement, Verdict.PROVED, reason, attained=told)
+
+
+def _describe_ends(low: int, high: int | None) -> Message:
+    """That both ends of a claim are reached."""
+    if low == high:
+        return Reason.ALWAYS()
+    return Reason.REACHED() if high is None else Reason.EACH_END_REACHED()
 
 
 def with_reached(proof: Proof, case: Case, limits: CycleProof, seen: Witnessed) -> Proof:
@@ -141,25 +143,25 @@ def with_reached(proof: Proof, case: Case, limits: CycleProof, seen: Witnessed) 
     if contract.cycles is None or seen.least is None or seen.most is None:
         return proof
     low, high = contract.cycles
+    less, more = Reason.ALL_EXECUTED_LESS, Reason.ALL_EXECUTED_MORE
     sides = (
-        (limits.fastest is None and low > 0, low, seen.least.cycles, "less"),
-        (limits.slowest is None and high is not None, high, seen.most.cycles, "more"),
+        (limits.fastest is None and low > 0, low, seen.least.cycles, less),
+        (limits.slowest is None and high is not None, high, seen.most.cycles, more),
     )
-    open_ = [(limit, cycles, word) for is_open, limit, cycles, word in sides if is_open]
-    wrong = [(limit, cycles, word) for limit, cycles, word in open_ if limit != cycles]
+    open_ = [(limit, cycles, kind) for is_open, limit, cycles, kind in sides if is_open]
+    wrong = [(limit, cycles, kind) for limit, cycles, kind in open_ if limit != cycles]
     if not seen.exhaustive:
         wrong = [each for each in wrong if each[0] is None or not is_reached(case, each[0])]
     if not open_:
         return proof
-    attained, detail = Attained.YES, "the executed inputs reach each end"
+    attained, reason = Attained.YES, Reason.EXECUTED_REACH()
     if wrong:
-        limit, cycles, word = wrong[0]
-        attained, detail = Attained.UNKNOWN, f"no input is known that takes {limit}"
+        limit, cycles, kind = wrong[0]
+        attained, reason = Attained.UNKNOWN, Reason.NO_INPUT_TAKES(cycles=limit)
         if seen.exhaustive:
-            attained = Attained.NO
-            detail = f"no input takes {word} than {cycles}: all were executed"
+            attained, reason = Attained.NO, kind(cycles=cycles)
     findings = tuple(
-        replace(each, attained=attained, detail=detail)
+        replace(each, attained=attained, reason=reason)
         if each.attained is Attained.UNKNOWN
         else each
         for each in proof.findings
@@ -173,12 +175,9 @@ def limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> 
     """The real limits; ``claim`` is what they are supposed to be. Raises Undecided."""
     exploration = case.exploration
     if not exploration.returning_legs():
-        raise Undecided(Cause.NO_RETURN, "it never returns")
+        raise Undecided(Cause.NO_RETURN, Reason.NEVER_RETURNS())
     if any(leg.at.total_cycles().high >= _TOO_MANY for leg in exploration.legs):
-        raise Undecided(
-            Cause.END_NOT_REACHED,
-            f"no limit below {_TOO_MANY:,} cycles is known for a call",
-        )
+        raise Undecided(Cause.END_NOT_REACHED, Reason.NO_LIMIT_BELOW(cycles=_TOO_MANY))
     if find_unlimited(case) or waits_for_interrupts(case):
         return CycleProof(_find_shortest(case)[0], None)
     if not exploration.cuts and len(exploration.legs) == 1:
@@ -271,11 +270,11 @@ def _example(case: Case, leg: Leg, model: Model, cycles: Term) -> Example | None
     limit = model.value(cycles) + SPARE
     done = case.run(leg.first, model, involved, [leg.end], limit=limit)
     if not done.stopped or done.cycles != model.value(cycles):
-        taken = f"the machine takes {done.cycles}" if done.stopped else "the machine does not end"
-        raise Undecided(
-            Cause.PROVER_FAULT,
-            f"{model.value(cycles)} for {example}, but {taken}: please report this",
-        )
+        data = {"cycles": model.value(cycles), "example": str(example)}
+        fault = Reason.MACHINE_DOES_NOT_END(**data)
+        if done.stopped:
+            fault = Reason.MACHINE_TAKES(**data, taken=done.cycles)
+        raise Undecided(Cause.PROVER_FAULT, fault)
     return example
 
 
@@ -295,7 +294,7 @@ def _find_shortest(case: Case) -> tuple[int, Leg | None]:
                 best[leg.end] = total, leg if leg.begin is None else None
     ends = [best[end] for end in case.start.ends if end in best]
     if not ends:
-        raise Undecided(Cause.NO_RETURN, "it never returns")
+        raise Undecided(Cause.NO_RETURN, Reason.NEVER_RETURNS())
     return min(ends, key=lambda each: each[0])
 
 

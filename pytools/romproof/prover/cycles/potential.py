@@ -13,6 +13,7 @@ from math import ceil, floor, lcm
 from typing import Any
 
 from romproof.contract.nouns.model import Decrease
+from romproof.prover.catalogue import Reason
 from romproof.prover.conditions.counters import NumberBytes, counters_of, number_at
 from romproof.prover.conditions.termination import NUMBER_BITS, circles, truth_of, value_at
 from romproof.prover.exploration.explore import Leg, ProgramPoint
@@ -239,7 +240,7 @@ def _extreme(
     Raises Undecided."""
     low = number.low if isinstance(number, SymInt) else int(number)
     if isinstance(number, SymInt) and (number.high - low) >> NUMBER_BITS:
-        raise Undecided(Cause.EFFORT, "it has too many values")
+        raise Undecided(Cause.EFFORT, Reason.TOO_MANY_VALUES())
     term = bits(number - low, NUMBER_BITS)
     ask = case.oracle.most if sign > 0 else case.oracle.least
     model = ask([*leg.at.path, known], term)

@@ -35,7 +35,7 @@ def make_assertion_check(start: Start, entry: State) -> Callable[[State, Tell], 
         for address, condition in conditions:
             if address == state.pc:
                 claim = for_any(condition, abi, state, entry)
-                tell(EventKind.ASSERTS, state, claim, condition.text, condition)
+                tell(EventKind.ASSERTS, state, claim, condition)
                 state.assume(term_of(condition, abi, state, entry))
 
     return come_to

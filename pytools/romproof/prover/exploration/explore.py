@@ -16,7 +16,7 @@ from romproof.prover.exploration.assertions import make_assertion_check
 from romproof.prover.exploration.cut_points import Cut, cut_at
 from romproof.prover.states.entry import Bounds, Start, register_name
 from romproof.prover.states.variables import inputs_of
-from romproof.symbolic.execute.events import Event, NeedsIndex, SummaryCall, Unfinished
+from romproof.symbolic.execute.events import DeadEnd, Event, NeedsIndex, SummaryCall, Unfinished
 from romproof.symbolic.execute.executor import Executor, Lemma
 from romproof.symbolic.execute.forget import Forgetting
 from romproof.symbolic.execute.iterations import Counted, iterations_at
@@ -239,9 +239,7 @@ def _legs(
 
     def arrive(begin: ProgramPoint, first: State, end: int, state: State) -> None:
         if end not in start.ends and state.frames:
-            raise Unfinished(
-                Cause.INVARIANT_IN_CALL, "has an invariant in the middle of a call", end
-            )
+            raise Unfinished(Cause.INVARIANT_IN_CALL, DeadEnd.INVARIANT_IN_CALL(), end)
         legs.append(Leg(begin, end, first, state))
         if end not in start.ends and end not in cuts:
             cuts[end] = cut_at(start, entry, state, end, invariants[end], changing)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from romproof.prover.catalogue import Reason
 from romproof.prover.conditions.memory import find_written_at_cuts
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft, fill_gaps, merge_spans
 from romproof.prover.infer.ends import cycles_of
 from romproof.prover.infer.moved import differs_from
-from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
+from romproof.prover.infer.obstacles import NoContract, Obstacle, ObstacleKind
 from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.infer.subject import Subject
 from romproof.prover.routines.routine import Explored
@@ -58,7 +59,7 @@ class Collected:
         exploration, program = self.explored.exploration, self.subject.program
         returning = exploration.returning_legs()
         if all(self.oracle.ask(leg.at.path).kind is AnswerKind.UNSAT for leg in returning):
-            raise NoContract(Reason(ReasonKind.RETURNS, "no path returns to its caller"))
+            raise NoContract(Obstacle(ObstacleKind.RETURNS, Reason.NO_PATH_RETURNS()))
         changed = frozenset(
             name
             for item in program.abi.contents

@@ -11,14 +11,12 @@ from pathlib import Path
 from romproof.contract.text.blocks import may_stand_between
 from romproof.program.image import Image, Symbol
 from romproof.program.listing import find_outermost
+from romproof.prover.catalogue import Reason
 from romproof.prover.infer.infer import Inferred
+from romproof.text.messages import Message
 from romproof.text.span import Source, Span
 
 _COMMENT = re.compile(r"\s*(;+)(.*)$")
-_NOT_EXPORTED = (
-    "it is not exported, and only contracts of exported labels are read: export it first "
-    "(.export, ::)"
-)
 _TITLE = re.compile(r"\s*(?P<name>[\w:@.#$]+)\s*(?:[-–—:]|$)")
 
 
@@ -43,7 +41,7 @@ class UnwrittenContract:
     """A routine whose contract was not put in, and why."""
 
     routine: str
-    why: str
+    why: Message
 
 
 def edits_of(
@@ -63,24 +61,23 @@ def edits_of(
             continue
         place = _place(symbols, row)
         if row.address not in symbols:
-            left.append(UnwrittenContract(row.name, _NOT_EXPORTED))
+            left.append(UnwrittenContract(row.name, Reason.NOT_EXPORTED()))
             continue
         if place is None:
-            left.append(UnwrittenContract(row.name, "the source that defines it is not known"))
+            left.append(UnwrittenContract(row.name, Reason.SOURCE_UNKNOWN()))
             continue
         if place.via is not None:
-            left.append(
-                UnwrittenContract(row.name, f"a macro defines it, at {find_outermost(place)}")
-            )
+            why = Reason.DEFINED_BY_MACRO(place=str(find_outermost(place)))
+            left.append(UnwrittenContract(row.name, why))
             continue
         sources[place.source.name] = place.source
         by_source.setdefault(place.source.name, []).append((place.line, row))
     edits: list[Edit] = []
     for name, wanted in by_source.items():
         names = [row.name for _, row in wanted]
-        path, why = _file_of(sources[name], folders)
-        if path is None:
-            left += [UnwrittenContract(routine, why) for routine in names]
+        path = _file_of(sources[name], folders)
+        if isinstance(path, Message):
+            left += [UnwrittenContract(routine, path) for routine in names]
             continue
         old = path.read_bytes().decode("utf-8", "surrogateescape")
         edits.append(Edit(path, old, with_blocks(old, wanted), tuple(names)))
@@ -92,16 +89,16 @@ def _place(symbols: Mapping[int, Symbol], row: Inferred) -> Span | None:
     return None if symbol is None else symbol.span
 
 
-def _file_of(source: Source, folders: Sequence[Path]) -> tuple[Path | None, str]:
-    """The file of a source, if it still is what was read."""
+def _file_of(source: Source, folders: Sequence[Path]) -> Path | Message:
+    """The file of a source, if it still is what was read; else why not."""
     for folder in folders:
         path = folder / source.name
         if path.is_file():
             text = path.read_bytes().decode("utf-8", "surrogateescape")
             if text.replace("\r\n", "\n") != source.text.replace("\r\n", "\n"):
-                return None, f"{path} has changed since it was assembled: build it again"
-            return path, ""
-    return None, f"{source.name} does not exist"
+                return Reason.SOURCE_CHANGED(path=str(path))
+            return path
+    return Reason.NO_SOURCE(path=source.name)
 
 
 def with_blocks(text: str, wanted: Iterable[tuple[int, Inferred]]) -> str:

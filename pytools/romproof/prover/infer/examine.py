@@ -12,16 +12,17 @@ from contextlib import suppress
 from dataclasses import replace
 
 from romproof.contract.nouns.statement import StatementKind
+from romproof.prover.catalogue import Reason
 from romproof.prover.infer.collected import Collected
 from romproof.prover.infer.draft import Draft
 from romproof.prover.infer.growth import Grown, Growth
 from romproof.prover.infer.loops import examine_loops
+from romproof.prover.infer.obstacles import NoContract, Obstacle, ObstacleKind, of_unfinished
 from romproof.prover.infer.passed import watch_lemmas
-from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind, of_unfinished
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.heads import loop_at
 from romproof.prover.routines.routine import ProofOptions, ProofTask, Vacuous, explore_routine
-from romproof.symbolic.execute.events import LongLoop, Unfinished
+from romproof.symbolic.execute.events import DeadEnd, LongLoop, Unfinished
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Undecided
@@ -56,16 +57,16 @@ def examine(
         reason = of_unfinished(subject.program, subject.flows, subject.address, stop)
         raise NoContract(reason) from None
     except (Undecided, OutOfTime) as stop:
-        raise NoContract(Reason(ReasonKind.EFFORT, stop.reason)) from None
+        raise NoContract(Obstacle(ObstacleKind.EFFORT, stop.reason)) from None
     except Vacuous as stop:
         why = (
-            ReasonKind.STACK
+            ObstacleKind.STACK
             if stop.finding.kind is StatementKind.SOME_STACK
-            else ReasonKind.POINTER
+            else ObstacleKind.POINTER
         )
-        raise NoContract(Reason(why, stop.finding.detail)) from None
+        raise NoContract(Obstacle(why, stop.finding.reason)) from None
     except RecursionError:
-        raise NoContract(Reason(ReasonKind.EFFORT, "its values nest too deeply")) from None
+        raise NoContract(Obstacle(ObstacleKind.EFFORT, Reason.NESTS())) from None
 
 
 def _examine(
@@ -79,12 +80,13 @@ def _examine(
     except NoContract as stop:
         # a pointer may leave what it is meant for before the loop has gone round very often
         place = stop.reason.pc
-        if stop.reason.kind is not ReasonKind.POINTER or place is None:
+        if stop.reason.kind is not ObstacleKind.POINTER or place is None:
             raise
         if loop_at(subject.program, subject.address, place) is None:
             raise
         try:
-            return examine_loops(subject, limited, lemmas, LongLoop("", place, True), deadline)
+            long = LongLoop(DeadEnd.UNCUT_LOOP(most=FEW_ITERATIONS), place, True)
+            return examine_loops(subject, limited, lemmas, long, deadline)
         except (NoContract, Unfinished, Undecided):
             raise stop from None
     try:
@@ -158,9 +160,8 @@ def _execute(
             if growth.settle(explored):
                 draft = Collected(subject, explored, growth.needs).draft()
                 return replace(draft, tables=growth.tables, areas=growth.areas)
-    raise NoContract(
-        Reason(ReasonKind.POINTER, f"after {MAX_ROUNDS} attempts it still reaches more objects")
-    )
+    reason = Reason.STILL_MORE_OBJECTS(attempts=MAX_ROUNDS)
+    raise NoContract(Obstacle(ObstacleKind.POINTER, reason))
 
 
 def _limit(options: ProofOptions) -> Callable[[int], None]:
@@ -169,6 +170,6 @@ def _limit(options: ProofOptions) -> Callable[[int], None]:
     def on_progress(count: int) -> None:
         options.on_progress(count)
         if count > most:
-            raise Undecided(Cause.EFFORT, f"it takes more than {most:,} instructions to execute")
+            raise Undecided(Cause.EFFORT, Reason.TOO_MANY_INSTRUCTIONS(most=most))
 
     return on_progress

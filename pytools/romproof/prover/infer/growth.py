@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from romproof.contract.nouns.items import MemoryRange
 from romproof.prover.calls.summaries import ProvedRoutine
+from romproof.prover.catalogue import Reason
 from romproof.prover.conditions.caller_memory import LARGE
 from romproof.prover.infer.addresses import (
     Form,
@@ -24,7 +25,7 @@ from romproof.prover.infer.addresses import (
 )
 from romproof.prover.infer.draft import merge_spans
 from romproof.prover.infer.intended import INDEXED, IntendedMemory, base_of, is_looked_up
-from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
+from romproof.prover.infer.obstacles import NoContract, Obstacle, ObstacleKind
 from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.walks import Walks
@@ -34,6 +35,7 @@ from romproof.symbolic.execute.events import Event, EventKind, LongLoop
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
+from romproof.text.messages import Message, MessageKind
 
 _MAX_VARIABLES = 4
 """Variables that an access may choose among as objects of their own."""
@@ -91,18 +93,19 @@ class Growth:
             return
         if event.what.is_const:
             if event.kind is EventKind.WRITES_FIXED and oracle.possible(event.path, t.TRUE):
-                place = self.subject.describe(event.what.number)
-                detail = f"{self.subject.describe(event.pc)}: it writes to {place}"
-                raise NoContract(Reason(ReasonKind.BANK, detail, event.pc))
+                describe = self.subject.describe
+                written = Reason.WRITES_TO(
+                    place=describe(event.what.number), instruction=describe(event.pc)
+                )
+                raise NoContract(Obstacle(ObstacleKind.BANK, written, event.pc))
             return
         if not oracle.possible(event.path, t.TRUE):
             return
         names = {variable.name for variable in t.variables([event.what])}
         if self.subject.program.cpu.stack in names:
-            detail = (
-                f"{self.subject.describe(event.pc)}: it {event.kind.value}, on its caller's stack"
-            )
-            raise NoContract(Reason(ReasonKind.STACK, detail, event.pc))
+            place, what = self.subject.describe(event.pc), event.kind.value
+            reason = Reason.ON_CALLERS_STACK(place=place, event=what)
+            raise NoContract(Obstacle(ObstacleKind.STACK, reason, event.pc))
         self._add(event, oracle)
         raise Grown
 
@@ -231,7 +234,8 @@ class Growth:
                 both = asked if asked.text not in self._needs else self._walks.move_back(asked)
                 known = None
             if both is None or both.low > both.high or both == known:
-                raise NoContract(Reason(ReasonKind.POINTER, event.detail, event.pc))
+                broken = event.about if isinstance(event.about, Message) else None
+                raise NoContract(Obstacle(ObstacleKind.POINTER, broken, event.pc))
             self._needs[both.text] = both
         return before != self.needs
 
@@ -269,9 +273,9 @@ class Growth:
         if span is None:
             if self.allow_reach(event, oracle):
                 return
-            raise self._refuse(event, f"it uses ${exact.start:04X}..${exact.end - 1:04X}")
+            raise self._refuse(event, Reason.USES, low=exact.start, high=exact.end - 1)
         if not self._add_object(span) and not limits:
-            raise self._refuse(event, "it uses an address without known limits")
+            raise self._refuse(event, Reason.USES_ANYWHERE)
         if limits:
             if text:
                 self._targets[key] = span
@@ -342,21 +346,20 @@ class Growth:
             self._add_object(span, 1)
         return span
 
-    def _refuse(self, event: Event, what: str, more: str = "") -> NoContract:
-        place = self.subject.describe(event.pc)
-        return NoContract(Reason(ReasonKind.POINTER, f"{place}: {what}", event.pc, more))
+    def _refuse(self, event: Event, kind: MessageKind, **data: int) -> NoContract:
+        reason = kind(place=self.subject.describe(event.pc), **data)
+        return NoContract(Obstacle(ObstacleKind.POINTER, reason, event.pc))
 
     def _require(self, event: Event, span: MemorySpan, margin: int) -> None:
         need = need_of(event.what, span, self.subject.find_name, margin)
         known = None if need is None else self._needs.get(need.text)
         if need is None or need.low > need.high or need == known:
             low, high = event.what.low, event.what.high
-            more = "no simple condition on its inputs limits the address"
-            raise self._refuse(event, f"it uses ${low:04X}..${high:04X}", more)
+            raise self._refuse(event, Reason.USES_WITHOUT_CONDITION, low=low, high=high)
         both = need if known is None else known.intersect(need)
         if both.low > both.high or both == known:
-            detail = f"{both.text} would have to be in two areas of memory at once"
-            raise NoContract(Reason(ReasonKind.POINTER, detail, event.pc))
+            reason = Reason.TWO_AREAS(expression=both.text)
+            raise NoContract(Obstacle(ObstacleKind.POINTER, reason, event.pc))
         self._needs[need.text] = both
 
 

@@ -14,13 +14,14 @@ from romproof.contract.nouns.statement import StatementKind
 from romproof.harness.rom import Rom
 from romproof.program.image import Symbol, UnknownSymbol
 from romproof.prover.calls.summaries import ProvedRoutine
+from romproof.prover.catalogue import Loose, Reason
 from romproof.prover.infer.draft import Draft, block, fields, merge_spans
 from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import Flows, flows_of
 from romproof.prover.infer.hints import hints_of, in_rom
 from romproof.prover.infer.interrupts import awaited_by, written_by_interrupts
 from romproof.prover.infer.liveness import outputs_of
-from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
+from romproof.prover.infer.obstacles import NoContract, Obstacle, ObstacleKind
 from romproof.prover.infer.regions import Regions
 from romproof.prover.infer.stored import find_stored_constants
 from romproof.prover.infer.straying import IntendedObjects
@@ -37,6 +38,7 @@ from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms.node import using
 from romproof.text.cause import Cause
 from romproof.text.diagnostic import BuildFailed
+from romproof.text.messages import Message
 from romproof.timing.graph import NoCode
 from romproof.timing.program import TimedProgram as CodeOf
 
@@ -79,8 +81,8 @@ class Inferred:
     address: int
     grade: Grade
     fields: tuple[str, ...] = ()
-    loose: tuple[str, ...] = ()
-    reason: Reason | None = None
+    loose: tuple[Message, ...] = ()
+    reason: Obstacle | None = None
     proof: Proof | None = field(default=None, repr=False)
     seconds: float = 0.0
 
@@ -187,7 +189,7 @@ class Inference:
         try:
             written = self.rom.contract_of(symbol.name)
         except BuildFailed as fault:
-            reason = Reason(ReasonKind.UNPROVED, str(fault).partition("\n")[0])
+            reason = Obstacle(ObstacleKind.UNPROVED, _first_fault(fault))
             return Inferred(symbol.name, address, Grade.WRITTEN, reason=reason)
         if written is not None:
             self._prove_handlers(each.handler for each in written.changing)
@@ -198,14 +200,13 @@ class Inference:
         except NoContract as stop:
             return Inferred(symbol.name, address, Grade.NONE, reason=stop.reason)
         except BuildFailed as fault:  # what cannot be written as a contract
-            reason = Reason(ReasonKind.UNPROVED, str(fault).partition("\n")[0], address)
+            reason = Obstacle(ObstacleKind.UNPROVED, _first_fault(fault), address)
             return Inferred(symbol.name, address, Grade.NONE, reason=reason)
 
     def _report_without(self, address: int, symbol: Symbol) -> Inferred:
         flows, program = self.flows, self._bank.program
         if address in flows.first:
-            detail = "the program begins there: it has no caller to return to"
-            raise NoContract(Reason(ReasonKind.RETURNS, detail, address))
+            raise NoContract(Obstacle(ObstacleKind.RETURNS, Reason.NO_CALLER(), address))
         subject = Subject(
             program,
             self._regions,
@@ -226,7 +227,7 @@ class Inference:
                 subject = replace(subject, awaited=dict.fromkeys(subject.awaited, ""))
             return self._by_hints(subject, deadline)
         except NoContract as stop:
-            if stop.reason.kind is ReasonKind.EFFORT and not deadline.is_over:
+            if stop.reason.kind is ObstacleKind.EFFORT and not deadline.is_over:
                 # an index that is into what its base is may be a constant there
                 with suppress(NoContract):
                     return self._by_hints(replace(subject, stored={}), deadline)
@@ -283,7 +284,7 @@ class Inference:
         try:
             return self._attempt(subject, lemmas, deadline, _PART if is_less else 1)
         except NoContract as stop:
-            if stop.reason.kind is not ReasonKind.EFFORT or not is_less:
+            if stop.reason.kind is not ObstacleKind.EFFORT or not is_less:
                 raise
             with suppress(NoContract):
                 return self._attempt(subject, little, deadline, 1, least=True)
@@ -331,9 +332,12 @@ class Inference:
         if not (proof.verdict is Verdict.PROVED or waits) or explored is None:
             wrong = next(f for f in proof.findings if f.verdict is proof.verdict)
             if Cause.TIME in wrong.causes and wrong.kind in _STOPPED:
-                raise NoContract(Reason(ReasonKind.EFFORT, OutOfTime(deadline.seconds or 0).reason))
-            detail = f"{wrong.statement}: {wrong.detail or wrong.verdict.value}"
-            raise NoContract(Reason(ReasonKind.UNPROVED, detail))
+                raise NoContract(
+                    Obstacle(ObstacleKind.EFFORT, OutOfTime(deadline.seconds or 0).reason)
+                )
+            why = wrong.reason or Reason.VERDICT(verdict=wrong.verdict.value)
+            failed = Reason.STATEMENT_FAILS(statement=wrong.statement, why=why)
+            raise NoContract(Obstacle(ObstacleKind.UNPROVED, failed))
         explored.terms.watch = None
         explored.case.oracle.solver.until(deadline)
         lines = tuple(fields(draft, subject.regions))
@@ -346,11 +350,19 @@ class Inference:
                 loose = tuple(parts.open())
                 self._meant[subject.address] = parts.intended_objects()
             except OutOfTime:
-                loose = (f"all of it: {OutOfTime(deadline.seconds or 0).reason}",)
-            except (Undecided, RecursionError) as stop:
-                loose = (f"all of it: {getattr(stop, 'reason', 'its values nest too deeply')}",)
+                loose = (Loose.ALL(why=OutOfTime(deadline.seconds or 0).reason),)
+            except Undecided as stop:
+                loose = (Loose.ALL(why=stop.reason),)
+            except RecursionError:
+                loose = (Loose.ALL(why=Reason.NESTS()),)
         grade = Grade.SOUND if loose else Grade.TIGHT
         return Inferred(subject.name, subject.address, grade, lines, loose, proof=proof)
+
+
+def _first_fault(failed: BuildFailed) -> Message:
+    """The first of some faults in a contract, or in what would be one."""
+    fault = failed.diagnostics[0]
+    return Reason.GIVEN(text=f"{fault.span}: {fault.severity.value}: {fault.message}")
 
 
 _STOPPED = (StatementKind.FOLLOWED, StatementKind.REST, StatementKind.EXECUTED)

@@ -23,9 +23,9 @@ from romproof.prover.infer.draft import Draft, memory_name, merge_spans
 from romproof.prover.infer.growth import LOST, Grown, Growth
 from romproof.prover.infer.leaves import equations_of
 from romproof.prover.infer.moved import at_constants, at_first, find_changed, find_held, is_moved
+from romproof.prover.infer.obstacles import NoContract, of_unfinished
 from romproof.prover.infer.passed import Passed, watch_lemmas
 from romproof.prover.infer.pointers import Pointing
-from romproof.prover.infer.reasons import NoContract, of_unfinished
 from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.infer.sentinels import sentinels_of
 from romproof.prover.infer.subject import Subject

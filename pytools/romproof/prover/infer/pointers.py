@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from romproof.prover.catalogue import Reason
 from romproof.prover.exploration.explore import Exploration
 from romproof.prover.infer.addresses import (
     Form,
@@ -17,8 +18,8 @@ from romproof.prover.infer.addresses import (
 from romproof.prover.infer.counts import Count
 from romproof.prover.infer.growth import Growth
 from romproof.prover.infer.moved import at_first, at_rest, find_longest_step, is_moved, step_of
+from romproof.prover.infer.obstacles import NoContract, Obstacle, ObstacleKind
 from romproof.prover.infer.passed import Passed
-from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
 from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.infer.subject import Subject
 from romproof.symbolic.execute.events import Event
@@ -129,8 +130,8 @@ class Pointing:
 
     def _refuse(self, event: Event) -> NoContract:
         place = self._subject.describe(event.pc)
-        detail = f"{place}: a loop changes the address that it uses in no simple way"
-        return NoContract(Reason(ReasonKind.POINTER, detail, event.pc))
+        reason = Reason.NO_SIMPLE_CHANGE(place=place)
+        return NoContract(Obstacle(ObstacleKind.POINTER, reason, event.pc))
 
 
 def _intersect(one: MemorySpan, other: MemorySpan) -> MemorySpan | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from romproof.prover.infer.infer import Grade, Inferred
-from romproof.prover.infer.reasons import ReasonKind
+from romproof.prover.infer.obstacles import ObstacleKind
 from romproof.prover.results import Verdict
 
 
@@ -28,7 +28,7 @@ class InferenceSurvey:
         return {grade: grades.get(grade, 0) for grade in Grade}
 
     @cached_property
-    def reasons(self) -> Mapping[ReasonKind, int]:
+    def reasons(self) -> Mapping[ObstacleKind, int]:
         """How many routines have no contract for each class of reason, the most frequent first."""
         reasons = Counter(
             row.reason.kind

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.isa.microcode import StepKind
+from romproof.prover.catalogue import Loose
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft
@@ -41,6 +42,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
 from romproof.symbolic.terms.origin import any_name
 from romproof.symbolic.terms.term import Term
+from romproof.text.messages import Message
 
 _READS = (EventKind.READS_OBJECT, EventKind.READS_ARRAY, EventKind.READS_PORT, EventKind.ADDRESS)
 
@@ -73,26 +75,26 @@ class Tight:
     def _end(self) -> int:
         return self.case.exploration.returning_legs()[0].end
 
-    def open(self) -> Iterator[str]:
+    def open(self) -> Iterator[Message]:
         """The parts."""
         contract = self.case.contract
         for item in (*contract.outputs, *contract.clobbers):
             if not self._is_changed(item):
-                yield f"that {_say(item)} changes"
+                yield Loose.CHANGES(item=_say(item))
         for item in contract.inputs:
             if isinstance(item, MemoryRange):
                 if not self._is_read(item):
-                    yield f"that {_say(item)} is read"
+                    yield Loose.IS_READ(item=_say(item))
             elif not (self._has_influence(item) or self._is_required(item)):
-                yield f"that {item.name} is an input"
+                yield Loose.IS_INPUT(item=item.name)
         for need in self.draft.needs:
             yield from self._open_ends(need)
         if contract.cycles is None:
-            yield "its cycles"
+            yield Loose.CYCLES()
         elif not self._cycles_reached(contract.cycles):
-            yield "both ends of its cycles"
+            yield Loose.ENDS_OF_CYCLES()
         if contract.stack and not self._stack_reached(contract.stack):
-            yield f"that {contract.stack} bytes of stack are used"
+            yield Loose.STACK(bytes=contract.stack)
 
     # ------------------------------------------------------------ runs
 
@@ -268,12 +270,12 @@ class Tight:
 
     # ------------------------------------------------------------ requirements
 
-    def _open_ends(self, need: Need) -> Iterator[str]:
+    def _open_ends(self, need: Need) -> Iterator[Message]:
         """The ends of a requirement that nothing shows to be as far out as they can be."""
         if not self.runs:
             self._show([], [])
         if self._breaks_beyond(need) is False:
-            yield f"that it needs {need}"
+            yield Loose.IS_NEEDED(condition=str(need))
 
     def _breaks_beyond(self, need: Need) -> bool:
         return all(self._breaks(need, end) for end in (need.low - 1, need.high + 1))

@@ -13,6 +13,7 @@ from romproof.prover.infer.tight import Tight
 from romproof.prover.replay.run import LIMIT, ReplayInputs, ReplayRun, execute
 from romproof.prover.states.entry import register_name
 from romproof.symbolic.terms.term import Term
+from romproof.text.messages import Message
 
 MAX_CYCLES_OF_ALL = 6_000_000
 """What all runs of a routine may take together: the interpreter does so much in some seconds."""
@@ -26,7 +27,7 @@ class InLoops(Tight):
 
     spent: int = 0
 
-    def open(self) -> Iterator[str]:
+    def open(self) -> Iterator[Message]:
         """The parts that no run shows."""
         for given in inputs_at_ends(self.case, self.draft.needs):
             self._try(given)

@@ -6,7 +6,6 @@ what is ensured of r is said of ``A + 256 * r[1]`` in the loop. Nobody trusts wh
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from romproof.contract.nouns.items import MemoryRange
@@ -86,13 +85,3 @@ def _results(exploration: Exploration) -> Iterator[list[str]]:
             continue
         if names and all(name in known for name in names):
             yield names
-
-
-def rename(text: str, names: Mapping[str, str]) -> str:
-    """A text with what holds each result in the place of its name; not of what it was at the
-    entry."""
-    if not names or "old (" in text:
-        return text
-    every = sorted(names, key=len, reverse=True)
-    pattern = "|".join(re.escape(name) for name in every)
-    return re.sub(rf"(?<!old )(?<![\w@.])(?:{pattern})(?![\w\[])", lambda m: names[m[0]], text)

@@ -4,9 +4,22 @@ sum of them: the same of the cells on one side of an index. None is taken for tr
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from romproof.contract.nouns.expr import All, Binary, Comparison, Expression, Logic, Not, Sum, walk
 from romproof.prover.invariants.wording import write_expression
+
+
+@dataclass(frozen=True, slots=True)
+class CellsBeside:
+    """The cells on one side of an index: those whose number has a ``relation`` to it, as ``<``."""
+
+    relation: str
+    index: str
+
+    def of(self, variable: str) -> str:
+        """The condition on the number of a cell."""
+        return f"{variable} {self.relation} {self.index}"
 
 
 def find_cell_conditions(expression: Expression) -> Iterator[All]:
@@ -21,7 +34,7 @@ def find_cell_conditions(expression: Expression) -> Iterator[All]:
         yield from find_cell_conditions(expression.inner)
 
 
-def of_all(ensured: All, sides: Sequence[str]) -> Iterator[str]:
+def of_all(ensured: All, sides: Sequence[CellsBeside]) -> Iterator[str]:
     """What is ensured of cells, of those on one side of an index, and without its condition."""
     variables: list[All] = []
     body: Expression = ensured
@@ -40,10 +53,9 @@ def of_all(ensured: All, sides: Sequence[str]) -> Iterator[str]:
     if guard:
         yield f"{head} ({guard}) -> {said}"
     for side in dict.fromkeys(sides):
-        here = side.replace("j ", f"{name} ", 1)
-        yield f"{head} {here} -> {said}"
+        yield f"{head} {side.of(name)} -> {said}"
         if guard:
-            yield f"{head} ({guard}) and {here} -> {said}"
+            yield f"{head} ({guard}) and {side.of(name)} -> {said}"
 
 
 def sums(expression: Expression) -> Iterator[Sum]:
@@ -52,17 +64,15 @@ def sums(expression: Expression) -> Iterator[Sum]:
             yield each
 
 
-def of_sums(ensured: Expression, sides: Sequence[str]) -> Iterator[str]:
+def of_sums(ensured: Expression, sides: Sequence[CellsBeside]) -> Iterator[str]:
     """What is ensured of a sum of some cells, of those on one side of an index."""
-    text = write_expression(ensured)
     for each in sums(ensured):
         assert isinstance(each.body, Binary), "sums gives no others"
         truth = (Comparison, Logic)
         guard = next((s for s in (each.body.left, each.body.right) if isinstance(s, truth)), None)
         if guard is None:
             continue
-        said, name = f"({write_expression(guard)})", each.variable.rstrip("'")
+        said, name = write_expression(guard), each.variable.rstrip("'")
         for side in sides:
-            here = side.replace("j ", f"{name} ", 1)
-            yield text.replace(said, f"({here})")
-            yield text.replace(said, f"({said} and ({here}))")
+            yield write_expression(ensured, {said: side.of(name)})
+            yield write_expression(ensured, {said: f"({said}) and ({side.of(name)})"})

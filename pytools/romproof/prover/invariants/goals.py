@@ -6,7 +6,6 @@ times as the loop was taken so far, or for what is left. None is taken for true.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 
@@ -20,7 +19,6 @@ from romproof.contract.nouns.expr import (
     Sum,
     walk,
 )
-from romproof.prover.invariants.accumulators import rename
 from romproof.prover.invariants.quantities import LoopConstant, Moving
 from romproof.prover.invariants.wording import write_expression
 
@@ -35,64 +33,53 @@ def of_goals(
     """Candidates from ``ensures``; ``fixed`` are numbers that stay as they are, ``holders`` say
     what has the value of a result in the loop, ``single`` are variables of one byte."""
     changing = {each.what.text for each in moving}
+    # what moves has the name ``v`` where ``v[0]`` is all of it
+    own = {f"{name}[0]": name for name in single}
     for ensured in ensures:
         if any(isinstance(each, All | Sum) for each in walk(ensured.expression)):
             continue
-        for whole, part in _parts(ensured):
-            text = _by_name(whole, single)
-            for said in dict.fromkeys((text, rename(text, holders))):
-                yield said
+        for part in _parts(ensured.expression):
+            for names in (own, {**own, **holders}):
+                yield write_expression(part, names)
                 for one in moving:
-                    yield from _restate_so_far(said, one, changing, fixed)
+                    for counted in _count_so_far(one, changing, fixed):
+                        yield write_expression(part, {**names, **counted})
             yield from _find_remainders(part)
 
 
-def _by_name(text: str, single: Collection[str]) -> str:
-    """A text with ``v`` for ``v[0]`` where that is all of it: what moves has that name."""
-    names = "|".join(map(re.escape, single))
-    return re.sub(rf"(?<![\w:@.])({names})\[\s*0\s*\]", r"\1", text) if names else text
-
-
-def _parts(ensured: Condition) -> Iterator[tuple[str, Expression]]:
-    """A condition, or what of it holds by itself, as contracts write it."""
-    waiting = [ensured.expression]
+def _parts(ensured: Expression) -> Iterator[Expression]:
+    """A condition, or what of it holds by itself."""
+    waiting = [ensured]
     while waiting:
         one = waiting.pop()
         if isinstance(one, Logic) and one.operator == "and":
             waiting += (one.left, one.right)
         else:
-            yield ensured.text if one is ensured.expression else write_expression(one), one
+            yield one
 
 
-def _restate_so_far(
-    text: str, one: Moving, changing: set[str], fixed: Sequence[LoopConstant]
-) -> Iterator[str]:
-    """What is ensured of all times, said of those that there were: by a counter that goes down
-    from their number, up to it, or from another number than 0 on."""
+def _count_so_far(
+    one: Moving, changing: set[str], fixed: Sequence[LoopConstant]
+) -> Iterator[dict[str, str]]:
+    """What is to be written so that what is ensured of all times is said of those that there were:
+    by a counter that goes down from their number, up to it, or from another number than 0 on."""
     name, begin = one.what.text, one.begin
     if begin is None or one.step not in (1, -1):
         return
     if begin.number is not None:
         counted = name if begin.number == 0 else f"(({name} - {begin}) % {one.what.most + 1})"
-        yield _put(text, name, counted)
+        yield {name: counted}
         for limit in fixed if one.step == 1 else ():
             if limit.plain:
-                yield _at_entry(text, limit.plain, counted, changing)
+                yield _at_entry(limit.plain, counted, changing)
     elif begin.plain and one.step == -1:
-        yield _at_entry(text, begin.plain, f"({begin} - {name})", changing)
+        yield _at_entry(begin.plain, f"({begin} - {name})", changing)
 
 
-def _at_entry(text: str, name: str, number: str, changing: set[str]) -> str:
-    """A text with ``number`` where it names what something was at the entry."""
-    if name in changing:
-        return re.sub(rf"\bold {re.escape(name)}\b(?!\[)", lambda _: number, text)
-    text = re.sub(rf"\bold {re.escape(name)}\b", name, text)
-    return _put(text, name, number)
-
-
-def _put(text: str, name: str, number: str) -> str:
-    """A text with ``number`` in the place of what a name stands for there, not at the entry."""
-    return re.sub(rf"(?<!old )\b{re.escape(name)}\b(?!\[)", lambda _: number, text)
+def _at_entry(name: str, number: str, changing: set[str]) -> dict[str, str]:
+    """A ``number`` in place of what something was at the entry, and is where nothing changes it."""
+    before = {f"old {name}": number}
+    return before if name in changing else {**before, name: number}
 
 
 def _find_remainders(part: Expression) -> Iterator[str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from romproof.contract.nouns.expr import Condition
 from romproof.contract.nouns.model import Contract, Decrease, Invariant
+from romproof.prover.catalogue import Reason
 from romproof.prover.conditions.termination import decreases_at
 from romproof.prover.conditions.waits import find_waiting_cuts
 from romproof.prover.invariants.going import going_on
@@ -31,6 +32,7 @@ from romproof.prover.replay.judge import Case
 from romproof.prover.states.program import ProofProgram
 from romproof.symbolic.execute.events import LongLoop, Unfinished
 from romproof.symbolic.solve.oracle import Undecided
+from romproof.text.messages import Message
 
 MAX_HEADS = 6
 """Loops of one routine that are cut."""
@@ -60,12 +62,11 @@ class WithInvariants:
     contract: Contract
     lines: tuple[LoopLine, ...]
 
-    def advice(self, in_time: bool) -> str:
-        """What a report says of them where they did not prove it, the time having been enough to
-        see that or not."""
-        lines = "; ".join(f"'; {line}'" for line in self.lines)
-        worth = "but does not suffice" if in_time else "and may suffice with more time"
-        return f"; an invariant to begin with, which holds {worth}: {lines}"
+    def advise(self, why: Message | None, in_time: bool) -> Message:
+        """Why something is not proved, with them to begin with; the time having been enough to see
+        that they do not prove it, or not."""
+        kind = Reason.INVARIANT_TOO_WEAK if in_time else Reason.INVARIANT_UNTRIED
+        return kind(why=why, lines=tuple(f"'; {line}'" for line in self.lines))
 
 
 def may_infer(contract: Contract) -> bool:

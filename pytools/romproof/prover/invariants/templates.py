@@ -15,7 +15,13 @@ from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.prover.exploration.explore import Exploration, Leg
 from romproof.prover.invariants.accumulators import find_holders
-from romproof.prover.invariants.cells import find_cell_conditions, of_all, of_sums, sums
+from romproof.prover.invariants.cells import (
+    CellsBeside,
+    find_cell_conditions,
+    of_all,
+    of_sums,
+    sums,
+)
 from romproof.prover.invariants.goals import of_goals, trade
 from romproof.prover.invariants.quantities import WIDE, LoopConstant, Moving, Quantity
 from romproof.prover.invariants.wording import match_range
@@ -73,8 +79,9 @@ class Shapes:
                     yield from _limit(one, other)
                     yield from trade(one, other)
         for pair, high, low in self.find_halves():
-            left = f"({high} - 1) % 256 * 256 + ({low} - 1) % 256"
-            for all_of in (f"(old {pair} - 1) % 65536", _of_old(left, high, low)):
+            left = _count_by_halves(high, low)
+            begun = _count_by_halves(f"old {high}", f"old {low}")
+            for all_of in (f"(old {pair} - 1) % 65536", begun):
                 yield f"{left} <= {all_of}"
                 for one in self.moving:
                     if one.begin is not None and one.step and one.what.text not in (high, low):
@@ -164,7 +171,7 @@ class Shapes:
     def _arrays(self) -> list[MemoryObject]:
         return sorted(self.exploration.indexed, key=lambda each: each.address)
 
-    def _leave(self, item: MemoryRange, sides: Sequence[str]) -> Iterator[str]:
+    def _leave(self, item: MemoryRange, sides: Sequence[CellsBeside]) -> Iterator[str]:
         which = self.exploration.entry.memory.layout.object_at(item.address)
         if which not in self.exploration.indexed or item.size < 2:
             return
@@ -172,14 +179,14 @@ class Shapes:
         same = f"{item.name}[j] == old {item.name}[j]"
         yield f"{all_of} {same}"
         for side in dict.fromkeys(sides):
-            yield f"{all_of} {side} -> {same}"
+            yield f"{all_of} {side.of('j')} -> {same}"
 
-    def _sides(self, which: MemoryObject) -> Iterator[str]:
-        """The cells ``j`` on one side of the one that is written next."""
+    def _sides(self, which: MemoryObject) -> Iterator[CellsBeside]:
+        """The cells on one side of the one that is written next."""
         for index in list(dict.fromkeys(self._indices(which)))[:MAX_INDICES]:
-            yield from (f"j {sign} {index}" for sign in _SIGNS)
+            yield from (CellsBeside(sign, index) for sign in _SIGNS)
 
-    def _read_sides(self) -> list[str]:
+    def _read_sides(self) -> list[CellsBeside]:
         """The same of the cells that are read next, where a loop searches and writes none."""
         made: dict[str, None] = {}
         for leg in self._find_loop_legs():
@@ -188,14 +195,13 @@ class Shapes:
                 for node in t.in_order([*leg.at.path, *map(leg.at.get, leg.at.registers)]):
                     if node.op == LOAD and node.args[0] is array and not node.args[1].is_const:
                         made |= dict.fromkeys(self._index(which, leg, node.args[1]))
-        return [f"j {sign} {index}" for index in [*made][:MAX_INDICES] for sign in _SIGNS]
+        return [CellsBeside(sign, index) for index in [*made][:MAX_INDICES] for sign in _SIGNS]
 
-    def _all_sides(self) -> list[str]:
+    def _all_sides(self) -> list[CellsBeside]:
         made = [side for which in self._arrays() for side in self._sides(which)]
         for each in self.moving:
             if each.step not in (None, 0):
-                made += [f"j < {each.what.text}", f"j >= {each.what.text}"]
-                made += [f"j <= {each.what.text}", f"j > {each.what.text}"]
+                made += [CellsBeside(sign, each.what.text) for sign in ("<", ">=", "<=", ">")]
         return list(dict.fromkeys(made))
 
     def _indices(self, which: MemoryObject) -> Iterator[str]:
@@ -270,10 +276,10 @@ def _few_alone(each: Moving, fixed: Sequence[LoopConstant]) -> Iterator[str]:
         yield f"({begin} == 0) or {name} <= {begin}"
 
 
-def _of_old(text: str, *names: str) -> str:
-    for name in names:
-        text = text.replace(f"({name} ", f"(old {name} ")
-    return text
+def _count_by_halves(high: str, low: str) -> str:
+    """What is left to do where the lower half of a pair is counted down to 0 and the upper one
+    after it, 0 being 256."""
+    return f"({high} - 1) % 256 * 256 + ({low} - 1) % 256"
 
 
 def _single(contract: Contract) -> set[str]:

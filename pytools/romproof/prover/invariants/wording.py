@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from romproof.contract.names.names import ScopeNames
@@ -144,6 +144,8 @@ def _field(name: str, text: str) -> FieldText:
 # ---------------------------------------------------------------- text
 
 
+_AS_IT_IS: Mapping[str, str] = {}
+"""The substitution that changes nothing."""
 _SIMPLE = (
     Number, RegisterValue, PairValue, FlagValue, MemoryValue, MemoryByte, PointedByte, Variable,
     Old,
@@ -151,8 +153,16 @@ _SIMPLE = (
 """What needs no parentheses."""
 
 
-def write_expression(expression: Expression) -> str:
-    """An expression as contracts write it; what needs parentheses has them."""
+def write_expression(expression: Expression, names: Mapping[str, str] = _AS_IT_IS) -> str:
+    """An expression as contracts write it; what needs parentheses has them.
+
+    ``names`` is a substitution: what is written in place of a part of it, by how that part is
+    written. Of what was at the entry, which is written with ``old``, it has the whole or nothing.
+    """
+    if names:
+        plain = write_expression(expression)
+        if plain in names:
+            return names[plain]
     match expression:
         case Number(value):
             return str(value)
@@ -165,32 +175,32 @@ def write_expression(expression: Expression) -> str:
         case MemoryValue():
             return expression.memory.name
         case MemoryByte():
-            return f"{expression.memory.name}[{write_expression(expression.index)}]"
+            return f"{expression.memory.name}[{write_expression(expression.index, names)}]"
         case PointedByte():
-            return f"{expression.name}[{write_expression(expression.index)}]"
+            return f"{expression.name}[{write_expression(expression.index, names)}]"
         case Variable():
             return expression.name.rstrip("'")
         case Old():
             return f"old {_inside(expression.inner)}"
         case Negative():
-            return f"-{_inside(expression.inner)}"
+            return f"-{_inside(expression.inner, names)}"
         case Not():
-            return f"not {_inside(expression.inner)}"
+            return f"not {_inside(expression.inner, names)}"
         case Binary() | Comparison() | Logic():
-            left, right = _inside(expression.left), _inside(expression.right)
+            left, right = _inside(expression.left, names), _inside(expression.right, names)
             return f"{left} {expression.operator} {right}"
         case All():
             name = expression.variable.rstrip("'")
             limits = f"{expression.low}..{expression.high}"
-            return f"all {name} in {limits}: {write_expression(expression.body)}"
+            return f"all {name} in {limits}: {write_expression(expression.body, names)}"
         case Sum():
             name = expression.variable.rstrip("'")
             limits = f"{expression.low}..{expression.high}"
-            return f"sum {name} in {limits}: {write_expression(expression.body)}"
+            return f"sum {name} in {limits}: {write_expression(expression.body, names)}"
 
 
-def _inside(expression: Expression) -> str:
-    text = write_expression(expression)
+def _inside(expression: Expression, names: Mapping[str, str] = _AS_IT_IS) -> str:
+    text = write_expression(expression, names)
     return text if isinstance(expression, _SIMPLE) else f"({text})"
 
 

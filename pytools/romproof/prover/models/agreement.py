@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from romproof.prover.catalogue import Reason
 from romproof.prover.models.follow import Followed, terms_in
 from romproof.prover.models.inputs import WANTED, Batch, by_solver, on_paths
 from romproof.symbolic.numbers.integers import SymInt, kind_of, range_of
@@ -17,6 +18,7 @@ from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms.term import Term
+from romproof.text.messages import Message
 
 Arguments = tuple[Sequence[Any], Mapping[str, Any]]
 ModelRun = Callable[[Arguments], Any]
@@ -40,10 +42,10 @@ class Raised:
 @dataclass(frozen=True)
 class Agreement:
     """What a model was compared for. ``batches`` are the inputs, ``difference`` says where plain
-    numbers and symbolic ones are not the same, "" if they are."""
+    numbers and symbolic ones are not the same, None if they are."""
 
     batches: list[Batch] = field(repr=False)
-    difference: str = ""
+    difference: Message | None = None
 
     @property
     def count(self) -> int:
@@ -91,7 +93,7 @@ def agreement_of(
             if difference:
                 return Agreement(done, difference)
         if number not in check.taken and kind is not AnswerKind.UNSAT:
-            return Agreement(done, "no input was found that takes one of its paths")
+            return Agreement(done, Reason.PATH_WITHOUT_INPUT())
     followed.hold_still()
     return Agreement(done)
 
@@ -118,15 +120,15 @@ class _Check:
             *(term for path in followed.paths for term in terms_in(path.result)),
         ]
 
-    def difference(self, batch: Batch) -> str:
-        """The first one of the inputs for which the two are not the same, and how; or ""."""
+    def difference(self, batch: Batch) -> Message | None:
+        """The first one of the inputs for which the two are not the same, and how."""
         for part in batch.parts(self._terms):
             difference = self._difference(part)
             if difference:
                 return difference
-        return ""
+        return None
 
-    def _difference(self, batch: Batch) -> str:
+    def _difference(self, batch: Batch) -> Message | None:
         given = Plain(batch, [*self.arguments[0], *self.arguments[1].values()])
         wanted = self._evaluate(batch)
         settled: list[Any] = []
@@ -141,7 +143,7 @@ class _Check:
             if _settle(outcome) != settled[number]:
                 return self._message(given, number, wanted[number], outcome)
         self.again = max(0, self.again - batch.count)
-        return ""
+        return None
 
     def _outcome(self, given: Plain, number: int) -> Any:
         self.deadline.check()
@@ -177,12 +179,11 @@ class _Check:
                 results[place] = value
         return results
 
-    def _message(self, given: Plain, number: int, symbolic: Any, plain: Any) -> str:
+    def _message(self, given: Plain, number: int, symbolic: Any, plain: Any) -> Message:
         positional, named = self._plain(given, number)
         shown = [*map(_show, positional), *(f"{n}={_show(v)}" for n, v in named.items())]
-        return (
-            f"the model gives {_show(symbolic)} with symbolic numbers and {_show(plain)} with "
-            f"plain ones, input {', '.join(shown) or 'none'}"
+        return Reason.MODEL_DIFFERS(
+            symbolic=_show(symbolic), plain=_show(plain), input=tuple(shown or ["none"])
         )
 
 

@@ -12,6 +12,7 @@ from inspect import signature
 from typing import Any
 
 from romproof.contract.nouns.statement import StatementKind
+from romproof.prover.catalogue import Property, Reason
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.exploration.joins import select_short, split_ways
 from romproof.prover.models.follow import follow
@@ -26,6 +27,7 @@ from romproof.symbolic.numbers.model_run import Path, merge_results
 from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
+from romproof.text.messages import Message
 
 
 @dataclass(frozen=True)
@@ -81,18 +83,18 @@ def abstract(
 
 
 def can_be_meant(
-    case: Case, found: AbstractValues, path: Sequence[Term], leg: Leg, here: str
+    case: Case, found: AbstractValues, path: Sequence[Term], leg: Leg, here: Message
 ) -> Finding:
     """That there is no way without values, where all of ``path`` hold."""
     claims = [
-        Claim(f"it raises {each.error!r}", [*path, each.condition], t.FALSE, leg)
+        Claim(Reason.RAISES(error=repr(each.error)), [*path, each.condition], t.FALSE, leg)
         for each in found.errors
     ]
-    return case.judge(StatementKind.MODEL, f"{here} the values stand for the model's", claims)
+    return case.judge(StatementKind.MODEL, Property.MEANT(here=here), claims)
 
 
 def prove_same_numbers(
-    case: Case, leg: Leg, where: Sequence[Term], name: str, pair: tuple[Any, Any], there: str
+    case: Case, leg: Leg, where: Sequence[Term], name: str, pair: tuple[Any, Any], there: Message
 ) -> Finding:
     """Whether a number is what the machine means by it: ``pair`` is what the model says, and this.
     Raises BadMapping."""
@@ -101,7 +103,7 @@ def prove_same_numbers(
         raise BadMapping(f"the model gives no number for '{name}', as the machine does")
     width = max(_bits_of(expected), _bits_of(actual), 1)
 
-    statement = f"{there} '{name}' equals the model"
+    statement = Property.PLACE_EQUALS_MODEL_AT(there=there, place=f"'{name}'")
     found = Finding(statement, Verdict.PROVED, kind=StatementKind.MODEL)
     for said, one, other in equal_numbers(f"'{name}'", expected, actual, width):
         for path, (here, is_there) in split_ways(where, [one, other]):

@@ -15,6 +15,7 @@ from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.model import Contract, CycleClaim
 from romproof.isa.abi import Register
 from romproof.prover.calls.summaries import ProvedRoutine
+from romproof.prover.catalogue import Property, Reason
 from romproof.prover.refinement.fragment import piece_of
 from romproof.prover.replay.confirm import GOOD
 from romproof.prover.results import Finding, Proof, Verdict
@@ -166,7 +167,7 @@ def _prove_complete(
 ) -> Finding:
     """That whatever is required of the whole is required of a case."""
     program, options = bank.program, bank.options
-    statement = f"one of {len(cases)} cases is that of every input"
+    statement = Property.CASES(count=len(cases))
     with using(Terms()):
         bounds = input_bounds(program, contract)
         start = start_of(program, contract, address, bounds, ())
@@ -177,7 +178,7 @@ def _prove_complete(
         answer = Oracle(solver, required).ask([t.not_(reduce(t.or_, each, t.FALSE))])
     if answer.kind is AnswerKind.UNSAT:
         return Finding(statement, Verdict.PROVED)
-    return Finding(statement, Verdict.UNKNOWN, "'requires:' allows other values")
+    return Finding(statement, Verdict.UNKNOWN, Reason.OTHER_CASES())
 
 
 def _merge(

@@ -11,6 +11,7 @@ from romproof.contract.nouns.items import name_of
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.statement import StatementKind
 from romproof.harness.rom import Rom
+from romproof.prover.catalogue import InformationFlow, Property, Reason
 from romproof.prover.conditions.contract import assertions, memory, reads
 from romproof.prover.conditions.memory import Filled
 from romproof.prover.exploration.explore import Leg
@@ -24,7 +25,6 @@ from romproof.prover.refinement.requirement import follow_requirement
 from romproof.prover.replay.confirm import Executed, execute_model, with_runs
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import (
-    TOO_DEEP,
     Example,
     Finding,
     Proof,
@@ -63,6 +63,7 @@ from romproof.symbolic.terms.node import Terms, using
 from romproof.symbolic.terms.origin import any_name
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause, join_causes
+from romproof.text.messages import Message
 
 PythonModel = Callable[..., Any]
 
@@ -135,11 +136,11 @@ def prove_model(
         findings = [report_disagreement(fault)]
     except Unfinished as stop:
         where = program.image.describe(stop.pc)
-        findings = [report_unfollowed(stop.cause, f"{where}: it {stop.reason}")]
+        findings = [report_unfollowed(stop.cause, Reason.STOPS(place=where, why=stop.reason))]
     except (Undecided, OutOfTime) as stop:
         findings = [report_unfollowed(stop.cause, stop.reason)]
     except RecursionError:
-        findings = [report_unfollowed(Cause.TOO_DEEP, TOO_DEEP)]
+        findings = [report_unfollowed(Cause.TOO_DEEP, Reason.NESTS())]
     except NotSymbolic as stop:
         findings = [refuse_model(stop)]
     assumed = tuple(condition.text for condition in contract.requires)
@@ -167,12 +168,10 @@ def compare(
     """
     exploration, case = explored.exploration, explored.case
     if exploration.cuts:
-        raise Undecided(
-            Cause.NOT_COMPARABLE, "a routine with invariants has no exact result to compare with"
-        )
+        raise Undecided(Cause.NOT_COMPARABLE, Reason.NO_EXACT_RESULT())
     legs = exploration.returning_legs()
     if not legs:
-        raise Undecided(Cause.NO_RETURN, "it never returns")
+        raise Undecided(Cause.NO_RETURN, Reason.NEVER_RETURNS())
     entry = StateView(exploration.start.program.abi, exploration.entry, exploration.entry)
     assumed: list[Term] = []
     if requires is not None:
@@ -192,18 +191,23 @@ def compare(
     )
     paths = followed.paths
     failing = [
-        Claim(f"the model raises {path.error!r}", [*assumed, path.condition], t.FALSE, legs[0])
+        Claim(
+            Reason.MODEL_RAISES(error=repr(path.error)),
+            [*assumed, path.condition],
+            t.FALSE,
+            legs[0],
+        )
         for path in paths
         if path.error is not None
     ]
     # what it reads and writes elsewhere is not in the terms
     findings = [memory(case), reads(case, Filled(case)), *assertions(case)]
     if failing:
-        findings.append(case.judge(StatementKind.MODEL, "the model takes every input", failing))
+        findings.append(case.judge(StatementKind.MODEL, Property.MODEL_TAKES_ALL(), failing))
     whole = [path for path in paths if path.error is None]
     if not whole:
-        detail, kind = "the model raises an exception for every input", StatementKind.MODEL
-        raising = Finding("the model gives something", Verdict.VACUOUS, detail, kind=kind)
+        reason, kind = Reason.MODEL_ALWAYS_RAISES(), StatementKind.MODEL
+        raising = Finding(Property.MODEL_GIVES(), Verdict.VACUOUS, reason, kind=kind)
         return [*findings, raising], batches
     _require_result(model, whole)
     findings += _ends(case, mapping, merge_results(whole), assumed)
@@ -225,21 +229,21 @@ def compare(
 def refuse_model(stop: NotSymbolic) -> Finding:
     """That a model could not be followed, and why."""
     kind, causes = StatementKind.FOLLOWED, join_causes(stop.cause)
-    statement = "the model can be followed"
-    return Finding(statement, Verdict.UNKNOWN, str(stop), kind=kind, causes=causes)
+    statement, reason = Property.MODEL_FOLLOWED(), Reason.GIVEN(text=str(stop))
+    return Finding(statement, Verdict.UNKNOWN, reason, kind=kind, causes=causes)
 
 
 def _no_input(case: Case, assumed: Sequence[Term]) -> Finding:
     """The finding on conditions for which no input was drawn."""
-    statement = "there is an input that is allowed"
+    statement = Property.MODEL_INPUT()
     answer = case.oracle.ask(assumed)
     if answer.kind is AnswerKind.UNSAT:
-        detail, kind = "no input satisfies 'requires:'", StatementKind.SOME_INPUT
-        return Finding(statement, Verdict.VACUOUS, detail, kind=kind)
+        reason, kind = Reason.NO_INPUT_ALLOWED(), StatementKind.SOME_INPUT
+        return Finding(statement, Verdict.VACUOUS, reason, kind=kind)
     return Finding(
         statement,
         Verdict.UNKNOWN,
-        answer.reason or "none was found",
+        answer.reason or Reason.NONE_FOUND(),
         kind=StatementKind.SOME_INPUT,
         causes=join_causes(answer.cause),
     )
@@ -248,16 +252,23 @@ def _no_input(case: Case, assumed: Sequence[Term]) -> Finding:
 def _require_result(model: PythonModel, paths: Sequence[Path]) -> None:
     """Raises BadMapping when the model ends without a result."""
     if any(path.result is None for path in paths):
-        how = "for every input" if all(path.result is None for path in paths) else "for some inputs"
-        raise BadMapping(f"the model {place_of(model)} gives None {how}: a 'return' is missing")
+        is_always = all(path.result is None for path in paths)
+        raise BadMapping(
+            f"the model {place_of(model)} gives None for "
+            f"{'every input' if is_always else 'some inputs'}: a 'return' is missing"
+        )
 
 
 def _find_agreement(agreement: Agreement) -> Finding:
-    statement = "the model does the same with plain numbers"
-    if agreement.difference:
-        return Finding(statement, Verdict.UNKNOWN, agreement.difference, kind=StatementKind.MODEL)
-    detail = f"{agreement.count:,} inputs"
-    return Finding(statement, Verdict.PROVED, detail, kind=StatementKind.MODEL)
+    return report_agreement(Property.MODEL_PLAIN(), agreement)
+
+
+def report_agreement(statement: Message, agreement: Agreement) -> Finding:
+    """Whether a model did the same with plain numbers for all inputs that were tried."""
+    difference = agreement.difference
+    verdict = Verdict.PROVED if difference is None else Verdict.UNKNOWN
+    reason = difference or Reason.INPUTS(count=agreement.count)
+    return Finding(statement, verdict, reason, kind=StatementKind.MODEL)
 
 
 def _ends(
@@ -274,14 +285,14 @@ def _ends(
             where = exploration.start.program.image.describe(leg.end)
             same = here == ends.index(leg.end)
             holds = t.const(same, 1) if isinstance(same, bool) else condition(same)
-            broken = "the model goes to another place"
+            broken = Reason.GOES_ELSEWHERE()
             yield case.judge(
                 StatementKind.MODEL,
-                f"reaches {where} where the model does",
+                Property.MODEL_END(place=where),
                 [Claim(broken, [*leg.at.path, *assumed], holds, leg)],
             )
         for compared in mapping.compare(values, after):
-            statement = f"{compared.place} equals the model"
+            statement = Property.PLACE_EQUALS_MODEL(place=str(compared.place))
             yield holds_what(case, leg, leg.at, [*leg.at.path, *assumed], compared, statement)
 
 
@@ -291,7 +302,7 @@ def holds_what(
     state: State,
     path: Sequence[Term],
     compared: Compared,
-    statement: str,
+    statement: Message,
 ) -> Finding:
     """Whether a place holds in a ``state`` what the model says, where all of ``path`` do."""
     return holds_equal(case, leg, path, _pairs(state, compared), statement)
@@ -301,8 +312,8 @@ def holds_equal(
     case: Case,
     leg: Leg,
     path: Sequence[Term],
-    pairs: Iterable[tuple[str, Term, Term]],
-    statement: str,
+    pairs: Iterable[tuple[Message, Term, Term]],
+    statement: Message,
 ) -> Finding:
     """Whether pairs of terms are equal where all of ``path`` do: name, what the model says, what
     there is."""
@@ -323,8 +334,8 @@ def holds_equal(
 def _differs(
     case: Case,
     leg: Leg,
-    statement: str,
-    broken: str,
+    statement: Message,
+    place: Message,
     path: Sequence[Term],
     expected: Term,
     actual: Term,
@@ -333,7 +344,9 @@ def _differs(
     equal = t.eq(expected, actual)
     model = smallest(case.oracle, [*path, t.not_(equal)], model)
     claim = Claim(
-        f"{broken} is ${model.value(actual):02X}, the model says ${model.value(expected):02X}",
+        Reason.VALUE_DIFFERS(
+            place=place, actual=model.value(actual), expected=model.value(expected)
+        ),
         path,
         equal,
         leg,
@@ -341,7 +354,7 @@ def _differs(
     return replace(case.refute(statement, claim, model), kind=StatementKind.MODEL)
 
 
-def _pairs(state: State, compared: Compared) -> Iterator[tuple[str, Term, Term]]:
+def _pairs(state: State, compared: Compared) -> Iterator[tuple[Message, Term, Term]]:
     """What has to be equal, as terms: name, expected, actual."""
     place, memory = compared.place, compared.place.memory
     if is_number(compared.expected):
@@ -356,7 +369,8 @@ def _pairs(state: State, compared: Compared) -> Iterator[tuple[str, Term, Term]]
         # an unknown index stands for all of them
         index = t.var(any_name("index"), 16, memory.address, memory.address + memory.size - 1)
         actual = t.load(state.memory.array(which), index)
-        yield f"a byte of {place}", t.load(compared.expected.array, index), actual
+        cell = InformationFlow.CELL(name=str(place))
+        yield cell, t.load(compared.expected.array, index), actual
         return
     cells = zip(compared.expected, compared.actual, strict=True)
     for number, (expected, actual) in enumerate(cells):
@@ -365,10 +379,10 @@ def _pairs(state: State, compared: Compared) -> Iterator[tuple[str, Term, Term]]
 
 def equal_numbers(
     name: str, expected: Any, actual: Any, width: int
-) -> Iterator[tuple[str, Term, Term]]:
+) -> Iterator[tuple[Message, Term, Term]]:
     """Two numbers as a pair of terms; what there is fits into ``width`` bits."""
     low, high = (expected, expected) if isinstance(expected, int) else (expected.low, expected.high)
     if low < 0 or high >= 1 << width:
         # with bits enough for both, what does not fit is equal to nothing that is there
         width = max(width, high.bit_length(), (-low).bit_length()) + (low < 0)
-    yield name, bits(expected, width), bits(actual, width)
+    yield InformationFlow.NAMED(name=name), bits(expected, width), bits(actual, width)

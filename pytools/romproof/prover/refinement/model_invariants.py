@@ -12,6 +12,7 @@ from typing import Any
 
 from romproof.contract.nouns.expr import All, Condition
 from romproof.contract.nouns.statement import StatementKind
+from romproof.prover.catalogue import Property, Reason
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.exploration.joins import conjuncts, split_ways
 from romproof.prover.refinement.stages import ModelValues
@@ -22,6 +23,7 @@ from romproof.prover.states.view import for_any, of_one, term_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
+from romproof.text.messages import Message
 
 
 @dataclass(frozen=True)
@@ -48,13 +50,16 @@ class Always:
                 terms.append(term_of(each, case.abi, state, case.entry))
         return terms
 
-    def prove(self, case: Case, leg: Leg, assumed: Sequence[Term], there: str) -> Iterator[Finding]:
+    def prove(
+        self, case: Case, leg: Leg, assumed: Sequence[Term], there: Message
+    ) -> Iterator[Finding]:
         """That it holds where a leg ends, if that is ``assumed`` where it begins."""
         for each in self.conditions:
             holds = for_any(each, case.abi, leg.at, case.entry)
             claims = [
-                Claim("it does not always hold", path, t.all_of(left), leg)
+                Claim(Reason.NOT_ALWAYS(), path, t.all_of(left), leg)
                 for path, (here,) in split_ways([*leg.at.path, *assumed], [holds])
                 if (left := [each for each in conjuncts([here]) if each not in path])
             ]
-            yield case.judge(StatementKind.MODEL, f"{there} always {each.text}", claims)
+            statement = Property.ALWAYS(there=there, condition=each.text)
+            yield case.judge(StatementKind.MODEL, statement, claims)

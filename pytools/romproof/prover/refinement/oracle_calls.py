@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.calls.summaries import ProvedRoutine
+from romproof.prover.catalogue import Property, Reason
 from romproof.prover.models.mapping import compare_at
 from romproof.prover.refinement.equivalence import holds_what
 from romproof.prover.refinement.stages import Asked, ModelValues
@@ -21,6 +22,7 @@ from romproof.symbolic.execute.events import SummaryCall
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.model_run import Path, merge_results
 from romproof.symbolic.terms import term as t
+from romproof.text.messages import Message
 
 
 @dataclass(frozen=True)
@@ -40,28 +42,29 @@ class Answered:
         view = StateView(self.case.abi, self.after, self.case.entry)
         return {name: place.read(view) for name, place in self.left.items()}
 
-    def claims(self, here: str, begin: int | None, paths: Sequence[Path]) -> Iterator[Finding]:
+    def claims(self, here: Message, begin: int | None, paths: Sequence[Path]) -> Iterator[Finding]:
         """That the call was given what the model asks, whose ways are ``paths``."""
         leg = next(each for each in self.case.legs if each.begin == begin)
         routine = self.asked.routine
         failing = [
-            Claim(f"the question raises {each.error!r}", [each.condition], t.FALSE, leg)
+            Claim(Reason.QUESTION_RAISES(error=repr(each.error)), [each.condition], t.FALSE, leg)
             for each in paths
             if each.error is not None
         ]
         if failing:
-            yield self.case.judge(StatementKind.MODEL, f"{here} {routine} can be asked", failing)
+            statement = Property.ASKED(here=here, routine=routine)
+            yield self.case.judge(StatementKind.MODEL, statement, failing)
             return
         question = merge_results(paths)
         view = StateView(self.case.abi, self.before, self.case.entry)
         for name, place in self.given.items():
             compared = compare_at(place, question[name], view)
-            statement = f"{here} {routine} receives the value of the model in {place}"
+            statement = Property.RECEIVES(here=here, routine=routine, place=str(place))
             yield holds_what(self.case, leg, self.before, self.before.path, compared, statement)
 
 
 def find_answer(
-    case: Case, asked: Asked, begin: int | None, lemmas: Mapping[int, ProvedRoutine], here: str
+    case: Case, asked: Asked, begin: int | None, lemmas: Mapping[int, ProvedRoutine], here: Message
 ) -> Answered:
     """The call that answers, made from the place ``begin``. Raises BadMapping."""
     address = case.image.address(asked.routine)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from romproof.contract.nouns.statement import StatementKind
+from romproof.prover.catalogue import Property, Reason
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding
@@ -38,9 +39,7 @@ def rearranges(case: Case, name: str) -> Finding:
         for leg in case.legs:
             yield from _exchanges(leg, which)
 
-    return case.judge(
-        StatementKind.MODEL, f"only exchanges bytes of {name}: it stays a permutation", claims()
-    )
+    return case.judge(StatementKind.MODEL, Property.PERMUTATION(name=name), claims())
 
 
 def _exchanges(leg: Leg, which: MemoryObject) -> Iterator[Claim]:
@@ -57,12 +56,12 @@ def _exchanges(leg: Leg, which: MemoryObject) -> Iterator[Claim]:
         elif array.op == STORE and array.args[0].op == STORE:
             middle, second, late = array.args
             first, one, early = middle.args
-            broken = f"{which.name} gets a byte that it did not have"
+            broken = Reason.NEW_BYTE(name=which.name)
             yield Claim(broken, leg.at.path, t.eq(early, t.load(first, second)), leg)
             yield Claim(broken, leg.at.path, t.eq(late, t.load(first, one)), leg)
             waiting.append(first)
         else:
-            yield Claim(f"{which.name} changes other than by exchanges", leg.at.path, t.FALSE)
+            yield Claim(Reason.NO_EXCHANGE(name=which.name), leg.at.path, t.FALSE)
 
 
 def rearrangements(case: Case, leg: Leg, name: str) -> Iterator[Rearrangement]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.calls.summaries import ProvedRoutine
+from romproof.prover.catalogue import Location, Property, Reason
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.agreement import agreement_of
 from romproof.prover.models.follow import follow, terms_in
@@ -27,7 +28,7 @@ from romproof.prover.refinement.abstraction import (
     can_be_meant,
     prove_same_numbers,
 )
-from romproof.prover.refinement.equivalence import holds_what, refuse_model
+from romproof.prover.refinement.equivalence import holds_what, refuse_model, report_agreement
 from romproof.prover.refinement.model_invariants import Always
 from romproof.prover.refinement.oracle_calls import Answered, find_answer
 from romproof.prover.refinement.stages import END, ENTRY, ModelValues, Stage, run
@@ -45,6 +46,7 @@ from romproof.symbolic.solve.freedom import without_free_bits
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
+from romproof.text.messages import Message
 
 
 def simulate(
@@ -126,9 +128,9 @@ class _Stage:
     always: Always | None
 
     @property
-    def _here(self) -> str:
+    def _here(self) -> Message:
         label = self.names[self.begin]
-        return f"from {label}" if label else "from the entry"
+        return Location.FROM(label=label) if label else Location.FROM_ENTRY()
 
     def judge_stages(self) -> Iterator[Finding]:
         """A finding on each leg and each value, and that plain numbers give the same."""
@@ -175,10 +177,10 @@ class _Stage:
         given = {**self._read_inputs(), **answer}
         terms = [*terms_in([*given.values()])]
         batches = draw_inputs(oracle, terms, first.path)
-        statement = f"{self._here} the model does the same with plain numbers"
+        statement = Property.MODEL_PLAIN_AT(here=self._here)
         if not batches:
-            detail, kind = "no values were found that reach this place", StatementKind.MODEL
-            yield Finding(statement, Verdict.UNKNOWN, detail, kind=kind)
+            reason, kind = Reason.NONE_REACHES(), StatementKind.MODEL
+            yield Finding(statement, Verdict.UNKNOWN, reason, kind=kind)
             return
         agreement = agreement_of(
             oracle,
@@ -189,9 +191,7 @@ class _Stage:
             first.path,
             terms,
         )
-        verdict = Verdict.UNKNOWN if agreement.difference else Verdict.PROVED
-        detail = agreement.difference or f"{agreement.count:,} inputs"
-        yield Finding(statement, verdict, detail, kind=StatementKind.MODEL)
+        yield report_agreement(statement, agreement)
 
     def _evaluate(self, values: ModelValues, answer: ModelValues) -> ModelValues:
         """What a model takes, for plain numbers in the machine and of an answer."""
@@ -220,21 +220,22 @@ class _Stage:
         self, leg: Leg, paths: Sequence[Path], feasible: Feasible, supposed: Sequence[Term]
     ) -> Iterator[Finding]:
         end = self.names[leg.end]
-        there = f"{self._here} to {end}"
+        there = Location.BETWEEN(here=self._here, end=end)
         elsewhere: list[Claim] = []
         good: list[Path] = []
         for path in paths:
             label = END
             if path.error is not None:
-                broken = f"the model raises {path.error!r}"
+                broken = Reason.MODEL_RAISES(error=repr(path.error))
             else:
                 label = self._result(path.result)[0]
-                broken = f"the model goes to {label}"
+                broken = Reason.GOES_TO(label=label)
             if path.error is None and label == end:
                 good.append(path)
             else:
                 elsewhere.append(Claim(broken, [*leg.at.path, path.condition], t.FALSE, leg))
-        yield self.case.judge(StatementKind.MODEL, f"{there} goes the model, too", elsewhere)
+        statement = Property.MODEL_GOES_TOO(there=there)
+        yield self.case.judge(StatementKind.MODEL, statement, elsewhere)
         if self.always is not None and end != END:
             yield from self.always.prove(self.case, leg, supposed, there)
         if not good:
@@ -253,7 +254,7 @@ class _Stage:
         where: Sequence[Term],
         result: ModelValues,
         wanted: AbstractValues,
-        there: str,
+        there: Message,
     ) -> Iterator[Finding]:
         """That the values of the model are those that are ``wanted`` where the leg ends."""
         end = self.names[leg.end]
@@ -266,7 +267,8 @@ class _Stage:
         for name in wanted.plain:
             place = self._place(self.stages[end].takes[name])
             compared = compare_at(place, result[name], after)
-            statement = f"{there} {compared.place} equals the model"
+            place_said = str(compared.place)
+            statement = Property.PLACE_EQUALS_MODEL_AT(there=there, place=place_said)
             yield holds_what(self.case, leg, leg.at, where, compared, statement)
         for name, value in wanted.meant.items():
             yield prove_same_numbers(self.case, leg, where, name, (result[name], value), there)

@@ -13,6 +13,7 @@ from typing import Any
 
 from romproof.contract.nouns.statement import StatementKind
 from romproof.contract.reading.pointers import places_of
+from romproof.prover.catalogue import Property, Reason
 from romproof.prover.models.inputs import draw_inputs
 from romproof.prover.models.mapping import Mapping
 from romproof.prover.replay.judge import Case
@@ -23,16 +24,13 @@ from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.solve.deadline import NEVER, Deadline, OutOfTime
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
+from romproof.text.messages import Message
 from romproof.witness.columns import OneView
 from romproof.witness.execute import PLAIN
 from romproof.witness.models import Model, RowView
 from romproof.witness.results import Disagreement, Point, Snapshot, Witnessed
 from romproof.witness.subject import InputKey, Subject, subject_of
 from romproof.witness.witness import DEFAULT, Plan, witness
-
-FAULT = "this is a fault of the prover: please report it"
-EXECUTED = "does so when executed"
-NO_INPUT = "no input was found to execute it with"
 
 ATTEMPT = Plan(
     runs=256,
@@ -108,10 +106,11 @@ def execute_model(
         if len(start.ends) > 1:
             here, result = result
             if start.ends[here] != after.place:
-                return f"it ends at {start.program.image.describe(after.place)}"
+                place = start.program.image.describe(after.place)
+                return str(Reason.ENDS_AT(place=place))
         for compared in mapping.compare(result, after):
             if not compared.equal:
-                return f"{compared.place} differs from the model"
+                return str(Reason.DIFFERS_FROM_MODEL(place=str(compared.place)))
         return ""
 
     allows = None if requires is None else (lambda view: bool(mapping.run(requires, view)))
@@ -149,13 +148,12 @@ def attempt(start: Start, deadline: Deadline = NEVER) -> Finding | None:
         left=lambda: deadline.left_in_all,
     )
     for each in seen.disagreements[:1]:
-        detail = f"{each.statement}: {each.detail}"
         example = _example(start, each.before)
         other = None if each.other is None else _example(start, each.other)
         return Finding(
-            "keeps to its contract",
+            Property.CONTRACT(),
             Verdict.REFUTED,
-            detail,
+            _describe_disagreement(each),
             example,
             True,
             other,
@@ -185,10 +183,14 @@ def with_runs(proof: Proof, executed: Executed) -> Proof:
     )
 
 
-def report_unexecuted(detail: str, *causes: Cause) -> Finding:
+def report_unexecuted(reason: Message, *causes: Cause) -> Finding:
     """That no execution confirms what was proved, and why."""
-    kind = StatementKind.EXECUTED
-    return Finding(EXECUTED, Verdict.UNKNOWN, detail, kind=kind, causes=causes)
+    kind, statement = StatementKind.EXECUTED, Property.EXECUTED()
+    return Finding(statement, Verdict.UNKNOWN, reason, kind=kind, causes=causes)
+
+
+def _describe_disagreement(seen: Disagreement) -> Message:
+    return Reason.STATEMENT_FAILS(statement=str(seen.statement), why=seen.detail)
 
 
 def _subject(start: Start) -> Subject:
@@ -206,13 +208,10 @@ def _findings(
     faults = tuple(_faults(case.start, wrong))
     seconds = case.oracle.solver.deadline.seconds
     if seen.stopped and not seen.exhaustive and seen.inputs < plan.runs:
-        detail = (
-            f"the time limit of {seconds:g} seconds was reached when {seen.inputs:,} of "
-            f"{plan.runs:,} inputs were executed"
-        )
-        return (*faults, report_unexecuted(detail, Cause.NO_INPUT_KNOWN, Cause.TIME))
+        reason = Reason.TIME_IN_EXECUTION(seconds=seconds, executed=seen.inputs, planned=plan.runs)
+        return (*faults, report_unexecuted(reason, Cause.NO_INPUT_KNOWN, Cause.TIME))
     if not seen.runs:
-        return (report_unexecuted(NO_INPUT, Cause.NO_INPUT_KNOWN),)
+        return (report_unexecuted(Reason.NO_INPUT_FOUND(), Cause.NO_INPUT_KNOWN),)
     return faults
 
 
@@ -224,9 +223,9 @@ def _in_time(points: Iterator[Point]) -> Iterator[Point]:
 
 def _faults(start: Start, disagreements: Iterable[Disagreement]) -> Iterator[Finding]:
     for each in disagreements:
-        detail = f"{each.statement}: {each.detail}; {FAULT}"
+        reason = Reason.PROVER_FAULT(why=_describe_disagreement(each))
         more = (Cause.CUT_OFF,) if each.is_cut_off else ()
-        found = report_unexecuted(detail, Cause.PROVER_FAULT, *more)
+        found = report_unexecuted(reason, Cause.PROVER_FAULT, *more)
         yield replace(found, example=_example(start, each.before), replayed=False)
 
 

@@ -16,6 +16,7 @@ from romproof.contract.nouns.statement import StatementKind
 from romproof.isa.abi import Abi
 from romproof.isa.microcode import StepKind
 from romproof.program.image import Image
+from romproof.prover.catalogue import Reason
 from romproof.prover.exploration.explore import Exploration, Leg, ProgramPoint
 from romproof.prover.replay.examples import example_of, state_of
 from romproof.prover.replay.run import (
@@ -44,6 +45,7 @@ from romproof.symbolic.terms.node import STORE
 from romproof.symbolic.terms.origin import OriginKind
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause, join_causes
+from romproof.text.messages import Message
 
 ADDRESS_BITS = 16
 
@@ -51,10 +53,6 @@ WRITES = (StepKind.WRITE, StepKind.DUMMY_WRITE)
 
 READS = (EventKind.READS, EventKind.READS_OBJECT, EventKind.READS_ARRAY)
 
-LOADED = (
-    "; the program is loaded with this value, but the memory may be written: if it is a table, "
-    "place it in a read-only segment such as RODATA"
-)
 
 SPARE = 64
 """Cycles that a run may take more than it should: then it is seen to be wrong."""
@@ -71,7 +69,7 @@ class Claim:
     it is about, in small letters, or "".
     """
 
-    broken: str
+    broken: Message
     path: Sequence[Term]
     holds: Term
     leg: Leg | None = None
@@ -88,7 +86,7 @@ class Case:
 
     exploration: Exploration
     oracle: Oracle
-    on_statement: Callable[[str], None] | None = field(default=None, repr=False)
+    on_statement: Callable[[Message], None] | None = field(default=None, repr=False)
     """Hears what is asked next."""
     handlers: Mapping[str, KnownHandler] = field(default_factory=dict, repr=False)
     """What is known of the handlers that the contract names."""
@@ -128,7 +126,7 @@ class Case:
         """All paths between two places: the entry, invariants, ends."""
         return self.exploration.legs
 
-    def judge(self, kind: StatementKind, statement: str, claims: Iterable[Claim]) -> Finding:
+    def judge(self, kind: StatementKind, statement: Message, claims: Iterable[Claim]) -> Finding:
         """One finding on claims: the first that does not hold refutes the statement. Where the
         seconds are over, that is the reason why it is unknown."""
         measure = self.start_statement(statement)
@@ -149,7 +147,7 @@ class Case:
                 break
         return replace(measure(found or Finding(statement, Verdict.PROVED)), kind=kind)
 
-    def start_statement(self, statement: str) -> Callable[[Finding], Finding]:
+    def start_statement(self, statement: Message) -> Callable[[Finding], Finding]:
         """Tell whoever looks on what is asked next; gives what adds to a finding what it took from
         here on."""
         if self.on_statement is not None:
@@ -162,7 +160,7 @@ class Case:
 
         return measure
 
-    def _refute(self, statement: str, claim: Claim, model: Model) -> Finding:
+    def _refute(self, statement: Message, claim: Claim, model: Model) -> Finding:
         """The finding on a claim that a model breaks, with as small an input as there is time
         for: one that is not the smallest shows it as well."""
         breaking = [*claim.path, t.not_(claim.holds)]
@@ -181,7 +179,7 @@ class Case:
         return (list(conditions), model) if answer.model is None else (more, answer.model)
 
     def writing(
-        self, kind: StatementKind, statement: str, broken: str, leg: Leg, offset: int
+        self, kind: StatementKind, statement: Message, broken: Message, leg: Leg, offset: int
     ) -> Finding:
         """A finding that the stack is written at an offset on one of the paths of a leg."""
         model, involved = self.oracle.ask(leg.at.path).model, list(leg.at.path)
@@ -192,8 +190,8 @@ class Case:
             if (StepKind.WRITE, place) in done.touched:
                 example = self.example(model, involved)
                 return Finding(statement, Verdict.REFUTED, broken, example, True, kind=kind)
-        detail, causes = f"{broken}? no input is known that shows it", (Cause.NO_INPUT_KNOWN,)
-        return Finding(statement, Verdict.UNKNOWN, detail, kind=kind, causes=causes)
+        reason, causes = Reason.NO_INPUT_SHOWS(claim=broken), (Cause.NO_INPUT_KNOWN,)
+        return Finding(statement, Verdict.UNKNOWN, reason, kind=kind, causes=causes)
 
     def run(
         self,
@@ -229,7 +227,7 @@ class Case:
         """The input of a model, as a call takes it."""
         return example_of(self.start, model, self.exploration.indexed, involved)
 
-    def refute(self, statement: str, claim: Claim, model: Model) -> Finding:
+    def refute(self, statement: Message, claim: Claim, model: Model) -> Finding:
         """The finding on a claim that does not hold for the input of a model.
 
         Only an input at the routine's entry refutes anything. A state at an invariant may be one
@@ -241,9 +239,11 @@ class Case:
         broken = claim.broken
         if claim.event is not None and not claim.other:
             where = self._find_address(claim.event, model)
-            broken += self._at(where, model)
-            if claim.event.kind in READS and where.width == ADDRESS_BITS:
-                broken += self._explain_table(model.value(where))
+            if not where.is_const and where.width == ADDRESS_BITS:
+                broken = Reason.HERE(claim=broken, place=self.image.describe(model.value(where)))
+            is_read = claim.event.kind in READS and where.width == ADDRESS_BITS
+            if is_read and self._is_loaded(model.value(where)):
+                broken = Reason.LOADED(claim=broken)
         replayed = self._replay(claim, model, involved)
         verdict = Verdict.REFUTED if replayed is not False else Verdict.UNKNOWN
         other = self.example(_rename_second(model, claim.other), involved) if claim.other else None
@@ -252,7 +252,7 @@ class Case:
         if begin is not None:
             place = self.program.name_at(begin)
             state = state_of(self.start, self.exploration.start_state(begin), model, involved)
-            broken += f", from a state at {place} that its invariant allows"
+            broken = Reason.FROM_INVARIANT(claim=broken, place=place)
             causes = join_causes(*causes, Cause.WEAK_INVARIANT)
             verdict = Verdict.UNKNOWN
         assumed = claim.event is not None and claim.event.by_contract and not replayed
@@ -263,7 +263,7 @@ class Case:
         if assumed or any(map(is_contracted, t.variables(involved))):
             # the callee may do it by its contract; whether it does, nobody looked
             verdict = Verdict.UNKNOWN
-            broken += " (by the contract of a callee)"
+            broken = Reason.BY_CALLEE(claim=broken)
         return Finding(
             statement,
             verdict,
@@ -291,16 +291,11 @@ class Case:
         views = visits(self.start, given, event.pc)
         return any(not holds(each, view) for view in views for each in conditions)
 
-    def _at(self, address: Term, model: Model) -> str:
-        if address.is_const or address.width != ADDRESS_BITS:
-            return ""
-        return f": here {self.image.describe(model.value(address))}"
-
-    def _explain_table(self, address: int) -> str:
-        """What helps where a table is read that is no input, and may be written to."""
+    def _is_loaded(self, address: int) -> bool:
+        """Whether the program is loaded with a byte that may be written."""
         blocks = ((block.address, len(block.data)) for block in self.image.blocks)
         there = any(begin <= address < begin + size for begin, size in blocks)
-        return LOADED if there and not self.program.is_fixed[address] else ""
+        return there and not self.program.is_fixed[address]
 
     def _replay(self, claim: Claim, model: Model, involved: list[Term]) -> bool | None:
         """Whether the machine does what the model says; None when there is nothing to run, as
@@ -352,13 +347,13 @@ class Case:
         return address
 
 
-def _open(statement: str, claim: Claim, stop: Undecided | OutOfTime) -> Finding:
+def _open(statement: Message, claim: Claim, stop: Undecided | OutOfTime) -> Finding:
     """A claim that was not decided."""
     causes = join_causes(claim.cause, stop.cause)
     return Finding(
         statement,
         Verdict.UNKNOWN,
-        f"{claim.broken}? {stop.reason}",
+        Reason.UNDECIDED(claim=claim.broken, why=stop.reason),
         causes=causes,
         register=claim.register,
     )

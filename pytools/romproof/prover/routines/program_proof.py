@@ -11,7 +11,7 @@ from romproof.contract.nouns.statement import StatementKind
 from romproof.harness.rom import Rom
 from romproof.prover.calls.call_graph import callees_first
 from romproof.prover.calls.summaries import ProvedRoutine, summary_of
-from romproof.prover.conditions.termination import RETURNS
+from romproof.prover.catalogue import Property, Reason
 from romproof.prover.replay.confirm import GOOD
 from romproof.prover.results import Finding, Proof, Verdict
 from romproof.prover.routines.routine import Explored, ProofOptions, ProofTask, prove_routine
@@ -25,6 +25,7 @@ from romproof.symbolic.terms.node import using
 from romproof.text.cause import Cause
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
+from romproof.text.messages import Message
 
 
 class NoSuchRoutine(RomproofError):
@@ -184,17 +185,17 @@ def weaken(proof: Proof, endless: Collection[str]) -> Proof:
     """A proof of code with callees that are only proved if they end: so is it."""
     if not endless:
         return proof
-    detail = f"its callee {', '.join(sorted(endless))} is not proved to end"
+    reason = Reason.CALLEES_MAY_NOT_END(callees=tuple(sorted(endless)))
     causes = (Cause.CALLEE_MAY_NOT_END,)
     findings = tuple(
-        replace(each, verdict=Verdict.PARTIAL, detail=detail, causes=causes)
+        replace(each, verdict=Verdict.PARTIAL, reason=reason, causes=causes)
         if each.kind is StatementKind.RETURNS and each.verdict is Verdict.PROVED
         else each
         for each in proof.findings
     )
     if all(each.kind is not StatementKind.RETURNS for each in findings):
         kind = StatementKind.RETURNS
-        more = Finding(RETURNS, Verdict.PARTIAL, detail, kind=kind, causes=causes)
+        more = Finding(Property.RETURNS(), Verdict.PARTIAL, reason, kind=kind, causes=causes)
         findings = (*findings, more)
     return replace(proof, findings=findings)
 
@@ -222,15 +223,15 @@ def _explain(proof: Proof, unfit: Mapping[str, frozenset[int]], program: ProofPr
     for memory."""
     if not unfit or proof.verdict is not Verdict.UNKNOWN:
         return proof
-    reasons = ""
-    for name, ports in unfit.items():
-        shown = ", ".join(program.image.describe(port) for port in sorted(ports)[:SHOWN])
-        reasons += (
-            f"; {name} is proved with {shown} as memory, but here it is a port: list it "
-            "as volatile there"
-        )
+
+    def explain(why: Message | None) -> Message | None:
+        for name, ports in unfit.items():
+            shown = tuple(program.image.describe(port) for port in sorted(ports)[:SHOWN])
+            why = Reason.PORTS_OF_CALLEE(why=why, routine=name, ports=shown)
+        return why
+
     findings = tuple(
-        replace(each, detail=each.detail + reasons) if each.kind is StatementKind.FOLLOWED else each
+        replace(each, reason=explain(each.reason)) if each.kind is StatementKind.FOLLOWED else each
         for each in proof.findings
     )
     return replace(proof, findings=findings)

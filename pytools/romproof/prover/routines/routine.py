@@ -12,6 +12,7 @@ from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.ports import volatile_addresses
 from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.calls.ports import with_ports
+from romproof.prover.catalogue import Reason
 from romproof.prover.conditions.bank_switching import bank_registers, check_banks
 from romproof.prover.conditions.loop_counts import count_loops
 from romproof.prover.conditions.memory import Filled
@@ -23,7 +24,6 @@ from romproof.prover.invariants.search import WithInvariants, find_invariants, m
 from romproof.prover.replay.confirm import GOOD, attempt, execute_contract, with_runs
 from romproof.prover.replay.judge import Case
 from romproof.prover.results import (
-    TOO_DEEP,
     CycleProof,
     Finding,
     Proof,
@@ -52,6 +52,7 @@ from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.terms.node import HERE, Terms, using
 from romproof.text.cause import Cause, join_causes
+from romproof.text.messages import Message
 from romproof.witness.witness import DEFAULT, Plan
 
 SOLVERS = ("z3-solver", "bitwuzla", "numpy", "llvmlite")
@@ -86,7 +87,7 @@ class ProofOptions:
     fresh: bool = False
     most_terms: int = MAX_TERMS
     on_event: Callable[[Event, Oracle], None] | None = None
-    on_statement: Callable[[str], None] | None = None
+    on_statement: Callable[[Message], None] | None = None
     patience: int = MAX_ITERATIONS
 
     @property
@@ -210,7 +211,7 @@ def _go_on(deadline: Deadline, count: int, most: int) -> None:
     """Raises OutOfTime, and Undecided where a proof takes more terms than there may be."""
     deadline.check()
     if count > most:
-        raise Undecided(Cause.EFFORT, f"it takes more than {most:,} terms")
+        raise Undecided(Cause.EFFORT, Reason.TOO_MANY_TERMS(most=most))
 
 
 def prove_routine(task: ProofTask) -> tuple[Proof, Explored | None]:
@@ -226,7 +227,8 @@ def prove_routine(task: ProofTask) -> tuple[Proof, Explored | None]:
         except LongLoop as stop:
             first = stop.pc
         except NoRoom as stop:
-            return Proof(contract.name, (report_unfollowed(Cause.NO_ROOM, str(stop)),)), None
+            found = report_unfollowed(Cause.NO_ROOM, Reason.GIVEN(text=str(stop)))
+            return Proof(contract.name, (found,)), None
     if first is None:
         assert executed is not None, "no reason is known"
         return executed
@@ -252,20 +254,26 @@ def prove_routine(task: ProofTask) -> tuple[Proof, Explored | None]:
         whole = _prove(task, MAX_ITERATIONS)
     if tried is not None and tried[0].verdict is Verdict.PARTIAL:
         return whole if whole[0].verdict is Verdict.PROVED else tried
-    loop = program.image.describe(first)
-    advice = f"; the loop around {loop} is not cut: no invariant was found for it"
-    if completed is not None:
-        advice = completed.advice(in_time)
-    return _advise(whole[0], completed, advice), whole[1]
+
+    def advise(why: Message | None) -> Message:
+        if completed is not None:
+            return completed.advise(why, in_time)
+        return Reason.LOOP_NOT_CUT(why=why, loop=program.image.describe(first))
+
+    return _advise(whole[0], completed, advise), whole[1]
 
 
-def _advise(proof: Proof, completed: WithInvariants | None, advice: str) -> Proof:
+def _advise(
+    proof: Proof,
+    completed: WithInvariants | None,
+    advise: Callable[[Message | None], Message],
+) -> Proof:
     """A proof that came to no end, with what was found of its loops: something to begin with."""
     if proof.verdict is not Verdict.UNKNOWN:
         return proof
     findings = (
         replace(
-            each, detail=each.detail + advice, causes=join_causes(*each.causes, Cause.UNCUT_LOOP)
+            each, reason=advise(each.reason), causes=join_causes(*each.causes, Cause.UNCUT_LOOP)
         )
         if each.kind is StatementKind.FOLLOWED and (completed or Cause.LONG_LOOP not in each.causes)
         else each
@@ -320,7 +328,7 @@ def _prove(task: ProofTask, patience: int) -> tuple[Proof, Explored | None]:
     begun = time.monotonic()
     explored: Explored | None = None
     limits: CycleProof | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
     try:
         explored = explore_routine(task, patience)
         contract = explored.exploration.start.plain_contract
@@ -330,11 +338,11 @@ def _prove(task: ProofTask, patience: int) -> tuple[Proof, Explored | None]:
         if isinstance(stop, LongLoop) and stop.inside and patience < MAX_ITERATIONS:
             raise
         where = program.image.describe(stop.pc)
-        findings = [report_unfollowed(stop.cause, f"{where}: it {stop.reason}")]
+        findings = [report_unfollowed(stop.cause, Reason.STOPS(place=where, why=stop.reason))]
     except (Undecided, OutOfTime) as stop:
         findings = [report_unfollowed(stop.cause, stop.reason)]
     except RecursionError:
-        findings = [report_unfollowed(Cause.TOO_DEEP, TOO_DEEP)]
+        findings = [report_unfollowed(Cause.TOO_DEEP, Reason.NESTS())]
     except Vacuous as stop:
         findings = [stop.finding]
     except SolversDisagree as fault:

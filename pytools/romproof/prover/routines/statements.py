@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from romproof.contract.nouns.statement import StatementKind
+from romproof.prover.catalogue import Property, Reason
 from romproof.prover.conditions.contract import (
     assertions,
     cuts,
@@ -27,9 +28,6 @@ from romproof.prover.replay.judge import Case
 from romproof.prover.results import CycleProof, Finding, Verdict
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.text.cause import Cause
-
-REST = "keeps the rest of its contract"
-"""The statement that is unknown where the seconds were over between two others."""
 
 
 def statements(case: Case, filled: Filled, loose: bool) -> tuple[list[Finding], CycleProof | None]:
@@ -55,13 +53,14 @@ def statements(case: Case, filled: Filled, loose: bool) -> tuple[list[Finding], 
         if contract.secrets:
             above.append(secrets(case))
         if contract.cycles is not None or not contract.places:
-            measure = case.start_statement("cycles")
+            measure = case.start_statement(Property.SOME_CYCLES())
             constant = contract.constant_cycles
             finding, limits = cycles(case, contract.cycles, loose, constant, ends)
             above.append(measure(finding))
     except OutOfTime as stop:  # what was found until then is known
         kind, causes = StatementKind.REST, (stop.cause,)
-        above.append(Finding(REST, Verdict.UNKNOWN, stop.reason, kind=kind, causes=causes))
+        rest = Property.REST()
+        above.append(Finding(rest, Verdict.UNKNOWN, stop.reason, kind=kind, causes=causes))
     return [*_mark_resting(case, below, [*below, *above])], limits
 
 
@@ -83,14 +82,14 @@ def _mark_resting(
         if broken is None or harmless or not (good or astray):
             yield each
         else:
-            basis = f"'{broken.statement}', which is {broken.verdict.value}"
+            basis = Reason.UNPROVED(statement=broken.statement, verdict=broken.verdict.value)
             yield Finding(
                 each.statement,
                 Verdict.UNKNOWN,
-                f"it relies on {basis}",
+                Reason.RELIES_ON(basis=basis),
                 kind=each.kind,
                 causes=(Cause.RESTS_ON_OTHER,),
-                rests_on=basis,
+                basis=basis,
             )
 
 

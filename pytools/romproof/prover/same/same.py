@@ -15,15 +15,15 @@ from itertools import islice
 
 from romproof.contract.nouns.ports import volatile_addresses
 from romproof.contract.nouns.statement import StatementKind
-from romproof.prover.conditions.contract import OF_EVENTS
+from romproof.prover.catalogue import Property, Reason
+from romproof.prover.conditions.contract import OF_EVENTS, access_of
 from romproof.prover.conditions.termination import ending
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.inputs import draw_inputs
-from romproof.prover.replay.confirm import FAULT, NO_INPUT, report_unexecuted
+from romproof.prover.replay.confirm import report_unexecuted
 from romproof.prover.replay.examples import example_of
 from romproof.prover.replay.judge import SPARE, Case, Claim
 from romproof.prover.results import (
-    TOO_DEEP,
     Example,
     Finding,
     Verdict,
@@ -48,6 +48,7 @@ from romproof.symbolic.terms.node import Terms, using
 from romproof.symbolic.terms.origin import OriginKind
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause, join_causes
+from romproof.text.messages import Message
 
 ELSEWHERE = (
     EventKind.READS,
@@ -100,10 +101,13 @@ def refute(differs: Differs) -> tuple[Finding, ...]:
     """The findings on the outputs that an input tells apart."""
     shown: dict[str, Finding] = {}
     for place, cell, mine, hers in differs.outputs:
-        detail = f"{cell.text} is ${mine:02X} and ${hers:02X}"
-        statement = f"{place} is the same"
         found = Finding(
-            statement, Verdict.REFUTED, detail, differs.example, True, kind=StatementKind.SAME
+            Property.SAME(place=place),
+            Verdict.REFUTED,
+            Reason.CELLS_DIFFER(place=cell.text, mine=mine, theirs=hers),
+            differs.example,
+            True,
+            kind=StatementKind.SAME,
         )
         shown.setdefault(place, found)
     return tuple(shown.values())
@@ -118,22 +122,23 @@ def prove_same(pairs: CellPairs, options: ProofOptions) -> Sameness:
     except Vacuous as stop:
         result = Sameness(pairs, (stop.finding,))
     except _Stopped as stop:
-        result = Sameness(pairs, (_not_compared(stop.cause, str(stop)),))
+        result = Sameness(pairs, (_not_compared(stop.cause, stop.reason),))
     except (Undecided, OutOfTime) as stop:
         result = Sameness(pairs, (_not_compared(stop.cause, stop.reason),))
     except SolversDisagree as fault:
         result = Sameness(pairs, (report_disagreement(fault),))
     except RecursionError:
-        result = Sameness(pairs, (_not_compared(Cause.TOO_DEEP, TOO_DEEP),))
+        result = Sameness(pairs, (_not_compared(Cause.TOO_DEEP, Reason.NESTS()),))
     return replace(result, seconds=time.monotonic() - begun)
 
 
 class _Stopped(Exception):
-    """A routine could not be followed to its end; ``cause`` says why."""
+    """A routine could not be followed to its end; ``cause`` and ``reason`` say why."""
 
-    def __init__(self, cause: Cause, reason: str) -> None:
+    def __init__(self, cause: Cause, reason: Message) -> None:
         super().__init__(reason)
         self.cause = cause
+        self.reason = reason
 
 
 @dataclass(frozen=True)
@@ -162,8 +167,7 @@ def _compare(pairs: CellPairs, options: ProofOptions) -> Sameness:
     findings = [*_foundations(pairs.one, one), *_foundations(pairs.other, other)]
     ends = _ends(tied, options, deadline)
     if ends.oracle.ask(ends.path).kind is AnswerKind.UNSAT:
-        none = "no input is allowed by both contracts"
-        return Sameness(pairs, (_no_input(none),))
+        return Sameness(pairs, (_report_no_input(),))
     differs: Differs | None = None
     for place, cells in ends.outputs():
         finding, shown = _place(ends, place, cells)
@@ -177,14 +181,13 @@ def _compare(pairs: CellPairs, options: ProofOptions) -> Sameness:
     return _execute(result, ends) if result.verdict is Verdict.PROVED else result
 
 
-def _not_compared(cause: Cause, detail: str) -> Finding:
-    found = report_unfollowed(cause, detail)
-    return replace(found, statement="can be compared")
+def _not_compared(cause: Cause, reason: Message | None) -> Finding:
+    return replace(report_unfollowed(cause, reason), statement=Property.COMPARABLE())
 
 
-def _no_input(detail: str) -> Finding:
-    kind = StatementKind.SOME_INPUT
-    return Finding("there is an input", Verdict.VACUOUS, detail, kind=kind)
+def _report_no_input() -> Finding:
+    statement, kind = Property.COMMON_INPUT(), StatementKind.SOME_INPUT
+    return Finding(statement, Verdict.VACUOUS, Reason.NO_COMMON_INPUT(), kind=kind)
 
 
 def _both(pairs: CellPairs, options: ProofOptions, deadline: Deadline) -> tuple[Case, Case]:
@@ -208,11 +211,13 @@ def _explore(side: Side, options: ProofOptions, deadline: Deadline) -> Case:
         explored = explore_routine(task)
     except Unfinished as stop:
         where = side.program.image.describe(stop.pc)
-        raise _Stopped(stop.cause, f"'{side.title}' at {where}: it {stop.reason}") from None
+        stopped = Reason.VERSION_STOPS(routine=side.title, place=where, why=stop.reason)
+        raise _Stopped(stop.cause, stopped) from None
     except Undecided as stop:
-        raise _Stopped(stop.cause, f"'{side.title}': {stop.reason}") from None
+        undecided = Reason.VERSION_UNDECIDED(routine=side.title, why=stop.reason)
+        raise _Stopped(stop.cause, undecided) from None
     if not explored.exploration.returning_legs():
-        raise _Stopped(Cause.NO_RETURN, f"'{side.title}' never returns")
+        raise _Stopped(Cause.NO_RETURN, Reason.VERSION_NEVER_RETURNS(routine=side.title))
     return explored.case
 
 
@@ -226,18 +231,17 @@ def _foundations(side: Side, case: Case) -> Iterator[Finding]:
     def claims() -> Iterator[Claim]:
         for event in case.exploration.events:
             if event.kind in ELSEWHERE:
-                where = event.what
-                place = case.image.describe(where.number) if where.is_const else "an address"
-                broken = f"{event.kind.value}: {place}, at {case.image.describe(event.pc)}"
+                broken = access_of(case, event, case.image.describe)
                 cause = OF_EVENTS.get(event.kind)
                 yield Claim(broken, event.path, t.FALSE, event=event, cause=cause)
 
-    statement = f"'{side.title}' uses no other memory than its contract lists"
+    statement = Property.LISTED_MEMORY(routine=side.title)
     used = case.judge(StatementKind.READS, statement, claims())
     # it may be the same in both: what is reported is that nobody compared it
     yield used if used.verdict is Verdict.PROVED else replace(used, verdict=Verdict.UNKNOWN)
     for each in ending(case).findings:
-        yield replace(each, statement=f"'{side.title}' {each.statement}")
+        of_version = Property.OF_VERSION(routine=side.title, statement=each.statement)
+        yield replace(each, statement=of_version)
 
 
 def _end(case: Case) -> Leg:
@@ -266,20 +270,21 @@ def _ends(tied: Tied, options: ProofOptions, deadline: Deadline) -> _Ends:
 def _place(
     ends: _Ends, place: str, cells: Sequence[tuple[MachineCell, Term, Term]]
 ) -> tuple[Finding, Differs | None]:
-    statement = f"{place} is the same"
+    statement = Property.SAME(place=place)
     undecided: Finding | None = None
     for cell, mine, hers in cells:
         answer = ends.oracle.equal(mine, hers, ends.path)
         if answer.kind is AnswerKind.UNKNOWN:
-            detail, causes = f"{cell.text}: {answer.reason}", join_causes(answer.cause)
-            undecided = undecided or Finding(statement, Verdict.UNKNOWN, detail, causes=causes)
+            reason = Reason.CELL_UNDECIDED(place=cell.text, why=answer.reason)
+            causes = join_causes(answer.cause)
+            undecided = undecided or Finding(statement, Verdict.UNKNOWN, reason, causes=causes)
         elif answer.model is not None:
             return _differs(ends, statement, cell, mine, hers, answer.model)
     return undecided or Finding(statement, Verdict.PROVED), None
 
 
 def _differs(
-    ends: _Ends, statement: str, cell: MachineCell, mine: Term, hers: Term, model: Model
+    ends: _Ends, statement: Message, cell: MachineCell, mine: Term, hers: Term, model: Model
 ) -> tuple[Finding, Differs | None]:
     """The smallest input that shows a difference, executed by both.
 
@@ -291,19 +296,19 @@ def _differs(
         different += unlisted
         answer = ends.oracle.ask(different)
         if answer.model is None:
-            detail = f"{cell.text} depends on memory that no contract lists"
-            return Finding(statement, Verdict.UNKNOWN, detail), None
+            unlisted_read = Reason.CELL_UNLISTED(place=cell.text)
+            return Finding(statement, Verdict.UNKNOWN, unlisted_read), None
         model = answer.model
     model = smallest(ends.oracle, different, model)
     both = _run(ends, model)
     seen = tuple(both.find_differences()) if both.has_ended else ()
-    detail = f"{cell.text} is ${model.value(mine):02X} and ${model.value(hers):02X}"
+    reason = Reason.CELLS_DIFFER(place=cell.text, mine=model.value(mine), theirs=model.value(hers))
     examples = _examples(ends, model)
     if not seen:
-        why = f"{detail}, but not when both are executed; {FAULT}"
+        fault = Reason.PROVER_FAULT(why=Reason.NOT_WHEN_EXECUTED(why=reason))
         causes = (Cause.PROVER_FAULT,)
-        return Finding(statement, Verdict.UNKNOWN, why, examples[0], False, causes=causes), None
-    finding = Finding(statement, Verdict.REFUTED, detail, examples[0], True)
+        return Finding(statement, Verdict.UNKNOWN, fault, examples[0], False, causes=causes), None
+    finding = Finding(statement, Verdict.REFUTED, reason, examples[0], True)
     return finding, Differs(*examples, seen)
 
 
@@ -378,14 +383,14 @@ def _execute(result: Sameness, ends: _Ends) -> Sameness:
         taken = both.other.cycles - both.one.cycles
         more = result.more_cycles
         if not both.has_ended or wrong is not None or (more and not more[0] <= taken <= more[1]):
-            what = f"{wrong[0]} differs" if wrong else "a run does not end, or takes other cycles"
-            finding = report_unexecuted(f"{what}; {FAULT}", Cause.PROVER_FAULT)
+            what = Reason.DIFFERS(place=wrong[0]) if wrong else Reason.RUN_DIFFERS()
+            finding = report_unexecuted(Reason.PROVER_FAULT(why=what), Cause.PROVER_FAULT)
             return replace(result, findings=(*result.findings, finding))
         runs += 1
         if spent > MAX_CYCLES:
             break
     if not runs:
-        finding = report_unexecuted(NO_INPUT, Cause.NO_INPUT_KNOWN)
+        finding = report_unexecuted(Reason.NO_INPUT_FOUND(), Cause.NO_INPUT_KNOWN)
         return replace(result, findings=(*result.findings, finding))
     return replace(result, runs=runs)
 

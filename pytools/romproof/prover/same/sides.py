@@ -298,10 +298,10 @@ def _by_name(one: Side, other: Side) -> Iterator[tuple[MachineCell, MachineCell]
 
 def _symbol(side: Side, like: MemoryRange) -> MemoryRange | None:
     """Memory that a contract does not list, found by its name; an address is the same in both."""
-    if like.name.startswith("$"):
+    if not like.symbol:
         return like
     try:
-        symbol = side.program.image.symbol(like.name)
+        symbol = side.program.image.symbol(like.symbol)
     except UnknownSymbol:
         return None
-    return MemoryRange(like.name, symbol.value, like.size)
+    return replace(like, address=symbol.value + like.offset)

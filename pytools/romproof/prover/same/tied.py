@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from romproof.prover.catalogue import Reason
 from romproof.prover.replay.judge import Case
 from romproof.prover.same.sides import CellPairs
 from romproof.symbolic.execute.layout import MemoryObject
@@ -111,10 +112,8 @@ class Tied:
         if same and any(each.key == which.key for each in self.one.entry.memory.indexed):
             return array  # both have it at the same place, and both reach it with an index
         if len(cells) > MAX_CELLS:
-            raise Undecided(
-                Cause.NOT_COMPARABLE,
-                f"{which.name} has more than {MAX_CELLS:,} bytes and was moved",
-            )
+            moved = Reason.TOO_LARGE_TO_MOVE(name=which.name, most=MAX_CELLS)
+            raise Undecided(Cause.NOT_COMPARABLE, moved)
         other = t.array_var(second_name(array.name))
         for address in cells:
             mine = self.pairs.bytes.get(address)
@@ -126,10 +125,7 @@ class Tied:
 
 def ports_of(title: str) -> Undecided:
     """Why versions are not compared of which one reads ports."""
-    return Undecided(
-        Cause.NOT_COMPARABLE,
-        f"'{title}' reads ports: the two versions may read different values there",
-    )
+    return Undecided(Cause.NOT_COMPARABLE, Reason.VERSION_READS_PORTS(routine=title))
 
 
 def _within(term: Term, low: int, high: int) -> Iterator[Term]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from romproof.contract.nouns.items import Item, MemoryRange
+from romproof.prover.catalogue import InformationFlow
 from romproof.prover.states.entry import Start, register_name
 from romproof.prover.states.program import ProofProgram
 from romproof.symbolic.execute.layout import MemoryObject, object_of
@@ -18,6 +19,7 @@ from romproof.symbolic.terms.origin import (
     VariableName,
     byte_name,
 )
+from romproof.text.messages import Message
 
 SHOWN = 4
 """Variables that are named where there are many."""
@@ -49,6 +51,16 @@ def value_of(state: State, name: VariableName) -> Term:
     return state.memory.pushed(location.address)
 
 
+_UNNAMED = {
+    LocationKind.PORT: InformationFlow.PORT,
+    LocationKind.RETURN_ADDRESS: InformationFlow.RETURN_ADDRESS,
+    LocationKind.PUSHED_FLAGS: InformationFlow.PUSHED_FLAGS,
+    LocationKind.STACK: InformationFlow.STACK,
+    LocationKind.CYCLES: InformationFlow.CYCLES,
+}
+"""What has no name of its own in a contract."""
+
+
 @dataclass(frozen=True)
 class ContractNames:
     """The variables of one routine, as contracts call them."""
@@ -60,26 +72,19 @@ class ContractNames:
         """The program it belongs to."""
         return self.start.program
 
-    def of(self, variable: VariableName) -> str:
+    def of(self, variable: VariableName) -> Message:
         """One of them."""
         location = variable.location
-        match location.kind:
-            case LocationKind.PORT:
-                return "a port"
-            case LocationKind.RETURN_ADDRESS:
-                return "where it was called"
-            case LocationKind.PUSHED_FLAGS:
-                return "the flags that the interrupt pushed"
-            case LocationKind.STACK:
-                return "the stack"
-            case LocationKind.CYCLES:
-                return "how long a call takes"
-            case LocationKind.BYTE | LocationKind.ARRAY:
-                place = self._place(location)
-                return f"the port {place}" if variable.kind is OriginKind.PORT else place
+        if location.kind in _UNNAMED:
+            return _UNNAMED[location.kind]()
+        if location.kind in (LocationKind.BYTE, LocationKind.ARRAY):
+            is_port = variable.kind is OriginKind.PORT
+            return (InformationFlow.THE_PORT if is_port else InformationFlow.NAMED)(
+                name=self._place(location)
+            )
         if location.text == self.program.cpu.stack:
-            return self.program.abi.stack_pointer.name
-        return (location.text or variable).upper()
+            return InformationFlow.NAMED(name=self.program.abi.stack_pointer.name)
+        return InformationFlow.NAMED(name=(location.text or variable).upper())
 
     def _place(self, location: Location) -> str:
         address = location.address
@@ -91,10 +96,13 @@ class ContractNames:
             return which.name
         return f"{which.name}[{address - which.address}]"
 
-    def some(self, variables: Iterable[VariableName]) -> str:
-        """The first of many."""
-        names = list(dict.fromkeys(map(self.of, sorted(variables))))
-        return ", ".join(names[:SHOWN]) + (" …" if len(names) > SHOWN else "")
+    def some(self, variables: Iterable[VariableName]) -> Message | None:
+        """The first of many; None for none."""
+        names = tuple(dict.fromkeys(map(self.of, sorted(variables))))
+        if not names:
+            return None
+        kind = InformationFlow.THE_FIRST if len(names) > SHOWN else InformationFlow.ALL
+        return kind(names=names[:SHOWN])
 
 
 def inputs_of(start: Start, indexed: frozenset[MemoryObject]) -> frozenset[VariableName]:

@@ -9,6 +9,35 @@ from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
+from romproof.text.messages import Message, MessageKind
+
+
+class DeadEnd(MessageKind):
+    """Why execution cannot go on, said of the code where it is; and what to do about it."""
+
+    UNCUT_LOOP = "is in a loop that can have more than {most} iterations"
+    ENDLESS_LOOP = "is an endless loop: nothing changes from one iteration to the next"
+    TOO_MANY_STEPS = "takes more than {most:,} steps"
+    DIFFERENT_STACKS = "reaches one address with different stack pointers or calls"
+    POINTER_DIFFERS = "has a stack pointer that differs between paths"
+    STACK_OVERFLOW = "uses more stack than is free: the stack could wrap around"
+    COMPUTED_JUMP = "jumps to an address that may be anywhere"
+    CODE_IN_PORT = "executes the value of a port"
+    NO_CODE = "executes an address where the program has no code"
+    CHANGING_CODE = "executes code that differs between paths"
+    CPU_STOP = "stops the CPU"
+    INTERRUPT_WAIT = "waits for an interrupt"
+    MASKED_WAIT = "waits for an interrupt that may be masked"
+    COUNTED_IN_CALL = "is counted by 'loops:', but reached within a call"
+    OFF_FLOW_GRAPH = "leaves its control flow graph: 'loops:' cannot be counted"
+    NO_RETURN_OF_CALL = "has a call that does not return to it: 'loops:' cannot be counted"
+    INVARIANT_IN_CALL = "has an invariant in the middle of a call"
+    BANK_SWITCH = "is in a bank, and a write to {registers:comma} may switch to another bank"
+
+    GIVE_INVARIANT = "give it an invariant: '; invariant: LABEL: condition'"
+    NEEDS_INVARIANT = "a loop had {visits} iterations so far; with an invariant it needs only one"
+    REQUIRE = "where it never is, write requires: {register} == {value}"
+    WITH_ADVICE = "{what}; {advice}"
 
 
 class EventKind(Enum):
@@ -39,9 +68,9 @@ class Event:
     ``what`` is the address of an access, the condition of a branch, or what must hold (BREAKS,
     ASSERTS, LOOPS); ``value`` what was read (READS_PORT; None: a callee reads it, by its contract),
     or what makes it right (READS_ARRAY).
-    ``detail`` is for people; ``about`` is what of the contract it is about: the bound (LOOPS) or
-    the condition (ASSERTS). ``by_contract`` says that a callee may do it by its contract: whether
-    it does, nobody looked.
+    ``about`` is what of the contract it is about: the bound (LOOPS), the condition (ASSERTS), or a
+    message that says what is required (BREAKS). ``by_contract`` says that a callee may do it by its
+    contract: whether it does, nobody looked.
     """
 
     kind: EventKind
@@ -49,7 +78,6 @@ class Event:
     what: Term
     pc: int
     begin: int | None
-    detail: str = ""
     value: Term | None = None
     by_contract: bool = False
     about: object = None
@@ -98,10 +126,10 @@ class NeedsPorts(Exception):
 
 
 class Unfinished(Exception):
-    """Execution cannot go on: ``cause`` says why, ``pc`` where; for people ``what`` happened, and
-    ``advice`` on what to do about it."""
+    """Execution cannot go on: ``cause`` says why, ``pc`` where; ``what`` happened, and ``advice``
+    on what to do about it, are messages."""
 
-    def __init__(self, cause: Cause, what: str, pc: int, advice: str = "") -> None:
+    def __init__(self, cause: Cause, what: Message, pc: int, advice: Message | None = None) -> None:
         super().__init__(what)
         self.cause = cause
         self.what = what
@@ -109,9 +137,11 @@ class Unfinished(Exception):
         self.advice = advice
 
     @property
-    def reason(self) -> str:
+    def reason(self) -> Message:
         """All that there is to say of it."""
-        return f"{self.what}; {self.advice}" if self.advice else self.what
+        if self.advice is None:
+            return self.what
+        return DeadEnd.WITH_ADVICE(what=self.what, advice=self.advice)
 
 
 class LongLoop(Unfinished):
@@ -120,7 +150,12 @@ class LongLoop(Unfinished):
     under which it goes on."""
 
     def __init__(
-        self, what: str, pc: int, inside: bool, path: tuple[Term, ...] = (), advice: str = ""
+        self,
+        what: Message,
+        pc: int,
+        inside: bool,
+        path: tuple[Term, ...] = (),
+        advice: Message | None = None,
     ) -> None:
         super().__init__(Cause.LONG_LOOP, what, pc, advice)
         self.inside = inside

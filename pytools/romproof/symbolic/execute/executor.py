@@ -15,6 +15,7 @@ from romproof.isa.flow import Flow
 from romproof.isa.transfers import transfers
 from romproof.symbolic.execute.access import Accesses
 from romproof.symbolic.execute.events import (
+    DeadEnd,
     Event,
     EventKind,
     LemmaDoesNotFit,
@@ -23,8 +24,7 @@ from romproof.symbolic.execute.events import (
     Unfinished,
 )
 from romproof.symbolic.execute.iterations import Counted, Iterations, Tell
-from romproof.symbolic.execute.meeting import Meeting
-from romproof.symbolic.execute.order import Order, StateKey
+from romproof.symbolic.execute.order import Meeting, Order, StateKey
 from romproof.symbolic.execute.patience import MAX_ITERATIONS, Patience
 from romproof.symbolic.execute.state import CYCLE_BITS, State
 from romproof.symbolic.execute.steps import MicrocodeSteps
@@ -35,6 +35,7 @@ from romproof.symbolic.terms.node import AND, new_name
 from romproof.symbolic.terms.origin import CYCLES, OriginKind, stem_of
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
+from romproof.text.messages import Message
 
 MAX_HASTY = 16
 """How often a branch may be undecided before it is checked closely whether it is."""
@@ -145,17 +146,13 @@ class Executor:
         by_key: dict[int, State] = {}
         for (_, pc, _), meeting in ended.items():
             if pc in by_key:
-                why = "reaches one address with different stack pointers or calls"
-                raise Unfinished(Cause.DIFFERENT_STACKS, why, pc)
+                raise Unfinished(Cause.DIFFERENT_STACKS, DeadEnd.DIFFERENT_STACKS(), pc)
             by_key[pc] = meeting.merge_states()
         return by_key
 
-    def tell(
-        self, kind: EventKind, state: State, what: Term, detail: str = "", about: object = None
-    ) -> None:
+    def tell(self, kind: EventKind, state: State, what: Term, about: object = None) -> None:
         """Note that something happens in a state."""
-        pc, begin = state.pc, self.start
-        self.events.append(Event(kind, state.path, what, pc, begin, detail, about=about))
+        self.events.append(Event(kind, state.path, what, state.pc, self.start, about=about))
 
     def read(self, state: State, address: Term) -> Term:
         """What is at an address; reading what the routine must not read is reported."""
@@ -180,7 +177,7 @@ class Executor:
         may read it by its contract."""
         path = state.path if when is t.TRUE else (*state.path, when)
         kind, by_contract = EventKind.READS_PORT, value is None
-        self.events.append(Event(kind, path, address, state.pc, self.start, "", value, by_contract))
+        self.events.append(Event(kind, path, address, state.pc, self.start, value, by_contract))
 
     def _add(
         self,
@@ -225,16 +222,15 @@ class Executor:
         if self.instructions % 256 == 0:
             self._on_progress(self.instructions)
         if self._visits[key] % MANY_ITERATIONS == 0 and self._is_again(state, key):
-            why = "is an endless loop: nothing changes from one iteration to the next"
-            raise Unfinished(Cause.ENDLESS_LOOP, why, state.pc)
+            raise Unfinished(Cause.ENDLESS_LOOP, DeadEnd.ENDLESS_LOOP(), state.pc)
         if self.instructions > MAX_INSTRUCTIONS:
-            why = f"takes more than {MAX_INSTRUCTIONS:,} steps"
-            raise Unfinished(Cause.TOO_MANY_STEPS, why, state.pc, self.hint())
+            what = DeadEnd.TOO_MANY_STEPS(most=MAX_INSTRUCTIONS)
+            raise Unfinished(Cause.TOO_MANY_STEPS, what, state.pc, self.hint())
         pc, layout = state.pc, state.memory.layout
         if pc in layout.volatile:
-            raise Unfinished(Cause.CODE_IN_PORT, "executes the value of a port", pc)
+            raise Unfinished(Cause.CODE_IN_PORT, DeadEnd.CODE_IN_PORT(), pc)
         if not layout.is_fixed[pc]:
-            raise Unfinished(Cause.NO_CODE, "executes an address where the program has no code", pc)
+            raise Unfinished(Cause.NO_CODE, DeadEnd.NO_CODE(), pc)
         self.executed.add(pc)
         if self._iterations_of is not None:
             self._iterations_of.come_to(state, self.tell)
@@ -277,7 +273,7 @@ class Executor:
         while number is not None:
             microcode = cpu.microcode[number]
             if microcode.stop is not None:
-                raise Unfinished(Cause.CPU_STOP, "stops the CPU", pc)
+                raise Unfinished(Cause.CPU_STOP, DeadEnd.CPU_STOP(), pc)
             number = self._steps.execute(state, microcode)
         return self._lead_on(state, pc, byte)
 
@@ -285,14 +281,14 @@ class Executor:
         """A state of a CPU that waits for an interrupt, after a handler has returned: it goes on
         behind the instruction that waits, any number of cycles later."""
         if self._interrupts_when is None:
-            raise Unfinished(Cause.INTERRUPT_WAIT, "waits for an interrupt", state.pc)
+            raise Unfinished(Cause.INTERRUPT_WAIT, DeadEnd.INTERRUPT_WAIT(), state.pc)
         register, value = self._interrupts_when
         if not self.oracle.holds(state.path, t.eq(state.get(register), t.const(value, 1))):
             raise Unfinished(
                 Cause.INTERRUPT_WAIT,
-                "waits for an interrupt that may be masked",
+                DeadEnd.MASKED_WAIT(),
                 state.pc,
-                f"where it never is, write requires: {register.upper()} == {value}",
+                DeadEnd.REQUIRE(register=register.upper(), value=value),
             )
         time = t.var(new_name(stem_of(OriginKind.PORT, CYCLES)), CYCLE_BITS, 0, _LONG_WAIT)
         self.calls.append(SummaryCall(self.start, (), (time,), path=state.path, waits=True))
@@ -361,12 +357,9 @@ class Executor:
                 self._depths[stack] = frame.depth(stack)
             depth = self._depths[stack]
             if depth is not None and -depth > frame.room:
-                why = "uses more stack than is free: the stack could wrap around"
-                raise Unfinished(Cause.STACK_OVERFLOW, why, pc)
+                raise Unfinished(Cause.STACK_OVERFLOW, DeadEnd.STACK_OVERFLOW(), pc)
         if depth is None:
-            raise Unfinished(
-                Cause.STACK_POINTER_NOT_KNOWN, "has a stack pointer that differs between paths", pc
-            )
+            raise Unfinished(Cause.STACK_POINTER_NOT_KNOWN, DeadEnd.POINTER_DIFFERS(), pc)
         state.lowest = min(state.lowest, depth)
 
     def _fork(self, state: State, following: Term, pc: int) -> list[State]:
@@ -399,12 +392,10 @@ class Executor:
         self._iterations[key] = self._iterations.get(key, 0) + 1
         self._patience_left.spend(key, state)
 
-    def hint(self) -> str:
+    def hint(self) -> Message | None:
         """What to do about a routine that takes too long."""
         visits = max(self._visits.values(), default=0)
-        if visits < MANY_ITERATIONS:
-            return ""
-        return f"a loop had {visits} iterations so far; with an invariant it needs only one"
+        return None if visits < MANY_ITERATIONS else DeadEnd.NEEDS_INVARIANT(visits=visits)
 
     def _note_frames(self, state: State, pc: int, byte: int) -> State:
         """Note calls and returns."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from romproof.symbolic.execute.events import EventKind, Unfinished
+from romproof.symbolic.execute.events import DeadEnd, EventKind, Unfinished
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.origin import count_name
@@ -15,14 +15,14 @@ from romproof.text.cause import Cause
 COUNT_BITS = 16
 """The width of a count of iterations."""
 
-Tell = Callable[[EventKind, State, Term, str, object], None]
+Tell = Callable[[EventKind, State, Term, object], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
     """A loop for which a contract limits how often the code at ``place`` is executed each time the
     loop is entered; ``body`` has the addresses of its instructions. ``bound`` is what limits
-    it in the contract, ``detail`` says it in messages.
+    it in the contract.
 
     ``edges`` is the control flow graph of the routine in which ``body`` is a loop: by the address
     of each of its instructions where it may lead.
@@ -33,7 +33,6 @@ class Counted:
     most: int
     body: frozenset[int]
     bound: object
-    detail: str
     edges: Mapping[int, frozenset[int]]
 
 
@@ -54,18 +53,14 @@ class Iterations:
         here = [loop for loop in self.loops if loop.place == state.pc]
         if state.frames:
             if here:
-                raise Unfinished(
-                    Cause.COUNTED_IN_CALL,
-                    "is counted by 'loops:', but reached within a call",
-                    state.pc,
-                )
+                raise Unfinished(Cause.COUNTED_IN_CALL, DeadEnd.COUNTED_IN_CALL(), state.pc)
             return
         if here:  # once, however many labels the place has
             state.iterations[state.pc] = t.add(state.iterations[state.pc], t.const(1, COUNT_BITS))
         for loop in here:
             most = t.const(loop.most, COUNT_BITS)
             enough = t.not_(t.ult(most, state.iterations[loop.place]))
-            tell(EventKind.LOOPS, state, enough, loop.detail, loop.bound)
+            tell(EventKind.LOOPS, state, enough, loop.bound)
 
     def go_on(self, state: State, pc: int, tell: Tell) -> None:
         """Check that loops left after ``pc`` had enough iterations; start those entered at zero.
@@ -78,13 +73,12 @@ class Iterations:
             return
         for loop in self.loops:
             if not self._is_edge(loop, state, pc):
-                why = "leaves its control flow graph: 'loops:' cannot be counted"
-                raise Unfinished(Cause.OFF_FLOW_GRAPH, why, pc)
+                raise Unfinished(Cause.OFF_FLOW_GRAPH, DeadEnd.OFF_FLOW_GRAPH(), pc)
             before, after = pc in loop.body, state.pc in loop.body
             if before and not after:
                 least = t.const(loop.least, COUNT_BITS)
                 enough = t.not_(t.ult(state.iterations[loop.place], least))
-                tell(EventKind.LOOPS, state, enough, loop.detail, loop.bound)
+                tell(EventKind.LOOPS, state, enough, loop.bound)
             elif after and not before:
                 state.iterations[loop.place] = t.const(0, COUNT_BITS)
 
@@ -92,11 +86,7 @@ class Iterations:
         """Nothing is counted after this. Raises Unfinished where a call has not come back: whether
         loops that it left had enough iterations was not checked."""
         if state.frames:
-            raise Unfinished(
-                Cause.OFF_FLOW_GRAPH,
-                "has a call that does not return to it: 'loops:' cannot be counted",
-                state.frames[0],
-            )
+            raise Unfinished(Cause.OFF_FLOW_GRAPH, DeadEnd.NO_RETURN_OF_CALL(), state.frames[0])
 
     def _is_edge(self, loop: Counted, state: State, pc: int) -> bool:
         """Whether the graph has the way from ``pc``; the return at the end of a call is one."""

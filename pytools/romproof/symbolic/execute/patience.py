@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romproof.symbolic.execute.events import LongLoop
+from romproof.symbolic.execute.events import DeadEnd, LongLoop
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms.term import Term
 
@@ -35,9 +35,9 @@ class Patience:
         most = max(self._most, _LEAST_INSIDE, min(_INSIDE * self._most, MAX_ITERATIONS))
         if self._leaving.get(key, 0) > self._most or self._all[key] > most:
             raise LongLoop(
-                f"is in a loop that can have more than {self._most} iterations",
+                DeadEnd.UNCUT_LOOP(most=self._most),
                 key[0],
                 not state.frames,
                 state.path,
-                "give it an invariant: '; invariant: LABEL: condition'",
+                DeadEnd.GIVE_INVARIANT(),
             )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from romproof.isa.algebra import Op, Value
 from romproof.isa.microcode import Microcode, StepKind
 from romproof.symbolic.execute.access import Accesses
-from romproof.symbolic.execute.events import EventKind, Unfinished
+from romproof.symbolic.execute.events import DeadEnd, EventKind, Unfinished
 from romproof.symbolic.execute.meaning import Later, Meaning, now
 from romproof.symbolic.execute.state import CYCLE_BITS, State
 from romproof.symbolic.terms import term as t
@@ -130,9 +130,7 @@ class MicrocodeSteps:
             return None, repeatable
         following = meaning.of(microcode.next)
         if not following.is_const:
-            raise Unfinished(
-                Cause.CHANGING_CODE, "executes code that differs between paths", state.pc
-            )
+            raise Unfinished(Cause.CHANGING_CODE, DeadEnd.CHANGING_CODE(), state.pc)
         return following.number, repeatable
 
     def _address(self, state: State, address: Term) -> Term:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from romproof.symbolic.execute.events import Unfinished
+from romproof.symbolic.execute.events import DeadEnd, Unfinished
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.equations import simplify
 from romproof.symbolic.solve.oracle import Oracle
@@ -44,12 +44,12 @@ def targets(
         return [(t.and_(when, here), place) for here, place in by_table]
     path = [*oracle.assumptions, *state.path, when]
     if may_be_anywhere(path, following, MAX_TARGETS):
-        raise Unfinished(Cause.COMPUTED_JUMP, "jumps to an address that may be anywhere", pc)
+        raise Unfinished(Cause.COMPUTED_JUMP, DeadEnd.COMPUTED_JUMP(), pc)
     choices: list[tuple[Term, int]] = []
     left = when
     while (place := oracle.example(state.path, left, following)) is not None:
         if len(choices) == MAX_TARGETS:
-            raise Unfinished(Cause.COMPUTED_JUMP, "jumps to an address that may be anywhere", pc)
+            raise Unfinished(Cause.COMPUTED_JUMP, DeadEnd.COMPUTED_JUMP(), pc)
         here = t.eq(following, t.const(place, 16))
         choices.append((t.and_(when, here), place))
         left = t.and_(left, t.not_(here))

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from romproof.symbolic.solve.deadline import Deadline
+from romproof.symbolic.solve.deadline import Deadline, NoAnswer
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import Term
 from romproof.text.cause import Cause
+from romproof.text.messages import Message
 
 
 class AnswerKind(StrEnum):
@@ -25,12 +26,12 @@ class AnswerKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """SAT: ``model`` is an input. UNKNOWN: ``cause`` says why, and ``reason`` says it to people."""
+    """SAT: ``model`` is an input. UNKNOWN: ``cause`` and ``reason`` say why."""
 
     kind: AnswerKind
     model: Model | None = None
     cause: Cause | None = None
-    reason: str = ""
+    reason: Message | None = None
 
 
 UNSAT = Answer(AnswerKind.UNSAT)
@@ -69,12 +70,14 @@ class Backend(Protocol):
         ...
 
 
-def unknown(cause: Cause, reason: str) -> Answer:
+def unknown(cause: Cause, reason: Message) -> Answer:
     """No answer, and why."""
     return Answer(AnswerKind.UNKNOWN, None, cause, reason)
 
 
 def give_up(backend: Backend, limit: int, why: str = "") -> Answer:
     """No answer within the limit; ``why`` is what else the solver says of it."""
-    said = f"{backend.name} has no answer within {limit:,} {backend.unit}"
-    return unknown(Cause.EFFORT, f"{said}: {why}" if why else said)
+    data = {"solver": backend.name, "limit": limit, "unit": backend.unit}
+    if why:
+        return unknown(Cause.EFFORT, NoAnswer.WITHIN_EFFORT_BECAUSE(**data, why=why))
+    return unknown(Cause.EFFORT, NoAnswer.WITHIN_EFFORT(**data))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 
 from romproof.symbolic.solve.answer import Answer, AnswerKind, Backend, unknown
-from romproof.symbolic.solve.deadline import Deadline
+from romproof.symbolic.solve.deadline import Deadline, NoAnswer
 from romproof.symbolic.solve.effort import Share
 from romproof.symbolic.terms.node import Term
 from romproof.text.cause import Cause
@@ -17,13 +17,18 @@ class SolversDisagree(Exception):
     """One of the solvers is wrong, or what was put to it: a fault of the prover, never of what is
     to be proved.
 
-    ``answers`` has what each said; ``question`` is the question in SMT-LIB's language.
+    ``answers`` has what each said, ``wrong`` those whose input does not satisfy the question;
+    ``question`` is in SMT-LIB's language.
     """
 
-    def __init__(self, answers: Sequence[tuple[str, str]], question: str) -> None:
+    def __init__(
+        self, answers: Sequence[tuple[str, str]], question: str, wrong: Sequence[str]
+    ) -> None:
         self.answers = tuple(answers)
         self.question = question
-        said = ", ".join(f"{name} says {what}" for name, what in answers)
+        self.wrong = tuple(wrong)
+        told = dict.fromkeys(wrong, ", with an input that does not satisfy the question")
+        said = ", ".join(f"{name} says {what}{told.get(name, '')}" for name, what in answers)
         super().__init__(f"the solvers disagree: {said}; this is a fault of the prover")
 
 
@@ -92,9 +97,7 @@ class Backends:
             self.deadline.check()
             most = share.limit(backend.name, limit)
             if most < 1:
-                answer = unknown(
-                    Cause.EFFORT, f"{backend.name} has used up the effort for one claim"
-                )
+                answer = unknown(Cause.EFFORT, NoAnswer.EFFORT_USED(solver=backend.name))
             else:
                 reply = backend.ask(wanted, most, self.deadline, thorough=limit is None)
                 share.spend(backend.name, reply.work)
@@ -109,32 +112,31 @@ class Backends:
             limit = None
         if self.cross:
             return _compare(given, wanted)
-        return unknown(Cause.EFFORT, "; ".join(answer.reason for _, answer in given))
+        answers = tuple(answer.reason for _, answer in given)
+        return unknown(Cause.EFFORT, NoAnswer.NONE_OF_THEM(answers=answers))
 
 
-WRONG = "sat, with an input that does not satisfy the question"
-
-
-def _describe(answer: Answer, wanted: Sequence[Term]) -> str:
-    """What an answer is, its input looked at."""
-    if answer.model is not None and not all(map(answer.model.value, wanted)):
-        return WRONG
-    return answer.kind
+def _is_wrong(answer: Answer, wanted: Sequence[Term]) -> bool:
+    """Whether an answer has an input that does not satisfy the question."""
+    return answer.model is not None and not all(map(answer.model.value, wanted))
 
 
 def _compare(given: Sequence[tuple[str, Answer]], wanted: Sequence[Term]) -> Answer:
     """The first answer, if the other one is the same. Raises SolversDisagree."""
-    said = [(name, _describe(each, wanted)) for name, each in given]
+    wrong = [name for name, each in given if _is_wrong(each, wanted)]
     kinds = {each.kind for _, each in given} - {AnswerKind.UNKNOWN}
-    if len(kinds) > 1 or any(what == WRONG for _, what in said):
-        raise SolversDisagree(said, _question(wanted))
+    if len(kinds) > 1 or wrong:
+        said = [(name, each.kind) for name, each in given]
+        raise SolversDisagree(said, _question(wanted), wrong)
     if all(each.kind is not AnswerKind.UNKNOWN for _, each in given):
         return given[0][1]
-    answers = [
-        each.reason if each.kind is AnswerKind.UNKNOWN else f"{name} says {each.kind}"
+    answers = tuple(
+        each.reason
+        if each.kind is AnswerKind.UNKNOWN
+        else NoAnswer.SAYS(solver=name, answer=str(each.kind))
         for name, each in given
-    ]
-    return unknown(Cause.EFFORT, f"not both have an answer: {'; '.join(answers)}")
+    )
+    return unknown(Cause.EFFORT, NoAnswer.NOT_BOTH(answers=answers))
 
 
 def _question(wanted: Sequence[Term]) -> str:

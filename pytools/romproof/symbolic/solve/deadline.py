@@ -9,6 +9,7 @@ from threading import Thread
 from typing import TypeVar
 
 from romproof.text.cause import Cause
+from romproof.text.messages import MessageKind
 
 _T = TypeVar("_T")
 
@@ -20,14 +21,28 @@ RESERVE = 0.1
 for what is executed where nothing is proved, to find an input that refutes."""
 
 
+class NoAnswer(MessageKind):
+    """Why a question has no answer."""
+
+    TIME = "the time limit of {seconds:g} seconds was reached"
+    WITHIN_EFFORT = "{solver} has no answer within {limit:,} {unit}"
+    WITHIN_EFFORT_BECAUSE = "{solver} has no answer within {limit:,} {unit}: {why}"
+    EFFORT_USED = "{solver} has used up the effort for one claim"
+    SAYS = "{solver} says {answer}"
+    NOT_BOTH = "not both have an answer: {answers:semicolon}"
+    NONE_OF_THEM = "{answers:semicolon}"
+    NOT_EASY = "it is not easy"
+    UNREACHED = "no input reaches this"
+
+
 class OutOfTime(Exception):
-    """The seconds that were allowed are over; ``reason`` says so to people. Not to be kept
+    """The seconds that were allowed are over; ``reason`` says so. Not to be kept
     as an answer: on another machine, or another day, there may be time enough."""
 
     cause = Cause.TIME
 
     def __init__(self, seconds: float) -> None:
-        self.reason = f"the time limit of {seconds:g} seconds was reached"
+        self.reason = NoAnswer.TIME(seconds=seconds)
         super().__init__(self.reason)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from romproof.symbolic.solve.answer import UNSAT, Answer, AnswerKind
+from romproof.symbolic.solve.deadline import NoAnswer
 from romproof.symbolic.solve.effort import Share
 from romproof.symbolic.solve.parities import extreme as extreme_of_sum
 from romproof.symbolic.solve.solver import Model, Solver
@@ -15,6 +16,7 @@ from romproof.symbolic.terms.node import ARRAY, LOAD
 from romproof.symbolic.terms.term import Term
 from romproof.symbolic.terms.walk import in_order
 from romproof.text.cause import Cause
+from romproof.text.messages import Message
 
 LIGHT = 100
 """A condition of more terms is hard to decide."""
@@ -23,9 +25,9 @@ STEPS = 4
 
 
 class Undecided(Exception):
-    """The solver gave up; ``cause`` and ``reason``, for people, say why."""
+    """The solver gave up; ``cause`` and ``reason`` say why."""
 
-    def __init__(self, cause: Cause, reason: str) -> None:
+    def __init__(self, cause: Cause, reason: Message | None) -> None:
         super().__init__(reason)
         self.cause = cause
         self.reason = reason
@@ -201,7 +203,7 @@ class Oracle:
 def _no_model(answer: Answer) -> Undecided:
     """What is raised where an answer has no model."""
     if answer.cause is None:
-        return Undecided(Cause.UNREACHED, "no input reaches this")
+        return Undecided(Cause.UNREACHED, NoAnswer.UNREACHED())
     return Undecided(answer.cause, answer.reason)
 
 

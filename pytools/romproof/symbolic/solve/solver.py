@@ -17,7 +17,7 @@ import numpy as np
 from romproof.symbolic.solve.algebra import equation, nonzero_of, same
 from romproof.symbolic.solve.answer import UNSAT, Answer, AnswerKind, Backend, unknown
 from romproof.symbolic.solve.backends import Backends
-from romproof.symbolic.solve.deadline import NEVER, Deadline
+from romproof.symbolic.solve.deadline import NEVER, Deadline, NoAnswer
 from romproof.symbolic.solve.derived import is_derived
 from romproof.symbolic.solve.digits import by_digits
 from romproof.symbolic.solve.effort import Effort, Share
@@ -220,7 +220,7 @@ PIPELINE = (
 )
 """How a question is answered: by the first of these that does."""
 
-NOT_EASY = unknown(Cause.EFFORT, "it is not easy")
+NOT_EASY = unknown(Cause.EFFORT, NoAnswer.NOT_EASY())
 """What is said of a question that no tactic answered as far as it went."""
 
 

@@ -8,10 +8,9 @@ the macro has ended; in later dialects what is left of the macro waits for the f
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from enum import Enum
 from typing import Final, Protocol
 
-from romproof.text.diagnostic import Diagnostics
+from romproof.text.diagnostic import Diagnostics, Suspicion
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.ca65.asm.lexer import Lexer, Syntax
 from romproof.toolchains.ca65.asm.messages import Messages
@@ -198,7 +197,7 @@ class Feed(Messages):
         message: str,
         span: Span | None = None,
         help: str | None = None,
-        kind: Enum | None = None,
+        kind: Suspicion | None = None,
     ) -> None:
         """Report something suspicious in the current statement."""
         self.record.touch()

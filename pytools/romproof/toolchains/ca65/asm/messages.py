@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum
 
-from romproof.text.diagnostic import Diagnostics, Severity, suggest
+from romproof.text.diagnostic import Diagnostics, Severity, Suspicion, suggest
 from romproof.text.span import Span, Via
 from romproof.toolchains.ca65.asm.symbol import at_span
 from romproof.toolchains.ca65.asm.tokens import Token
@@ -75,7 +74,7 @@ class Messages:
         message: str,
         span: Span | None = None,
         help: str | None = None,
-        kind: Enum | None = None,
+        kind: Suspicion | None = None,
     ) -> None:
         """Report something suspicious in the current statement."""
         self.diagnostics.warning(message, span or self.statement, help, kind=kind)

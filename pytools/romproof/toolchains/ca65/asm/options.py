@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
+from romproof.support.account import print_line
 from romproof.text.paths import Name
 from romproof.toolchains.ca65.obj.dialect import V2_19, Dialect
 
@@ -53,7 +54,7 @@ class Options:
     include: tuple[Name, ...] = ()
     cpu: str = "6502"
     features: tuple[str, ...] = ()
-    out: Callable[[str], None] = print
+    out: Callable[[str], None] = print_line
     target: str = "none"
     progress: Progress | None = None
     auto_import: bool = False

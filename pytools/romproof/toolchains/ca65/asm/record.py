@@ -14,6 +14,7 @@ from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.options import ExpandedLines
 from romproof.toolchains.ca65.asm.record_rows import (
     AssertionRecord,
+    Closed,
     CRecord,
     FileNumbers,
     LineInfo,
@@ -24,8 +25,8 @@ from romproof.toolchains.ca65.asm.record_rows import (
     array_type,
     line_and_column,
     line_key,
+    spans_of,
 )
-from romproof.toolchains.ca65.asm.record_spans import Closed, spans_of
 from romproof.toolchains.ca65.asm.silent import LITERAL_BYTES, Nowhere, SegmentView, Silent
 from romproof.toolchains.ca65.asm.symbol import Scope, SymbolEntry
 from romproof.toolchains.ca65.asm.tokens import Token

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from romproof.program.address_size import AddressSize
+from romproof.text.diagnostic import Suspicion
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.lexer import Syntax
 from romproof.toolchains.ca65.asm.silent import LITERAL_BYTES
 from romproof.toolchains.ca65.asm.symbol import Scope
 from romproof.toolchains.ca65.asm.symbol_refs import UnnamedRef, easy_value
-from romproof.toolchains.ca65.obj.alignment import LARGE_ALIGNMENT, MAX_ALIGNMENT, Suspicion
+from romproof.toolchains.ca65.obj.alignment import LARGE_ALIGNMENT, MAX_ALIGNMENT
 from romproof.toolchains.ca65.obj.dialect import Change
 from romproof.toolchains.ca65.obj.expr import Binary, BinaryOp, Expr, Literal, SectionOffset, wrap
 from romproof.toolchains.ca65.obj.object import Fixup, Line

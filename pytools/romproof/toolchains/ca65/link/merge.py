@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from romproof.program.address_size import AddressSize
-from romproof.text.diagnostic import Diagnostics
+from romproof.text.diagnostic import Diagnostics, Suspicion
 from romproof.toolchains.ca65.link.config import ConfigNumber, Reference, SymbolKind
 from romproof.toolchains.ca65.link.evaluate import Evaluator
 from romproof.toolchains.ca65.link.state import (
@@ -15,7 +15,7 @@ from romproof.toolchains.ca65.link.state import (
     SegmentState,
     Use,
 )
-from romproof.toolchains.ca65.obj.alignment import LARGE_ALIGNMENT, MAX_ALIGNMENT, Suspicion
+from romproof.toolchains.ca65.obj.alignment import LARGE_ALIGNMENT, MAX_ALIGNMENT
 from romproof.toolchains.ca65.obj.dialect import Change
 from romproof.toolchains.ca65.obj.expr import (
     Expr,

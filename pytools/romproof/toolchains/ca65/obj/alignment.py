@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import Final
 
 MAX_ALIGNMENT: Final = 0x10000
 LARGE_ALIGNMENT: Final = 0x101  # from here on ca65 and ld65 warn
-
-
-class Suspicion(Enum):
-    """What warnings are about, of those that an option turns off."""
-
-    LARGE_ALIGNMENT = "large alignment"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from romproof.support.reading import MAX_TEXT, read_input
 from romproof.text.span import Source, Span, Via
-from romproof.toolchains.rgbds.asm.arguments import MacroArguments
 from romproof.toolchains.rgbds.asm.context import (
     Came,
     Context,
     Loop,
+    MacroArguments,
     StatementSpot,
     UniqueName,
     loop_node,

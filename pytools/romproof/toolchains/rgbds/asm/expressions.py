@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from romproof.toolchains.rgbds.asm.model import Expression, Symbol, SymbolType, known
-from romproof.toolchains.rgbds.asm.report import Reporter
+from romproof.toolchains.rgbds.asm.report import Reporter, check_bits
 from romproof.toolchains.rgbds.asm.sections import Sections
 from romproof.toolchains.rgbds.asm.symbols import Symbols
-from romproof.toolchains.rgbds.asm.truncation import check_bits
 from romproof.toolchains.rgbds.obj.opmath import BINARY, UNARY, low
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 from romproof.toolchains.rgbds.obj.types import SectionType

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from romproof.support.account import print_out
 
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.asm.dialect import Dialect
@@ -28,7 +29,7 @@ class MissingInclude(Enum):
 
 
 def _print(text: str) -> None:
-    sys.stdout.write(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+    print_out(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
 
 
 @dataclass(frozen=True, slots=True)

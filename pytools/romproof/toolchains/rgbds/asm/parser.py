@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from romproof.text.diagnostic import suggest
 from romproof.toolchains.rgbds.asm import functions, instructions
-from romproof.toolchains.rgbds.asm.arguments import MacroArguments
 from romproof.toolchains.rgbds.asm.assembly import Assembly
-from romproof.toolchains.rgbds.asm.context import Mode
+from romproof.toolchains.rgbds.asm.context import MacroArguments, Mode
 from romproof.toolchains.rgbds.asm.directives import CONTROL, DATA, DIRECTIVES
 from romproof.toolchains.rgbds.asm.keywords import DIRECTIVES as DIRECTIVE_WORDS
 from romproof.toolchains.rgbds.asm.keywords import MNEMONICS

@@ -8,9 +8,8 @@ from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.model import Expression, PendingPatch, Section
 from romproof.toolchains.rgbds.asm.nodes import Nodes
 from romproof.toolchains.rgbds.asm.position import Position
-from romproof.toolchains.rgbds.asm.report import Reporter
+from romproof.toolchains.rgbds.asm.report import Reporter, check_bits
 from romproof.toolchains.rgbds.asm.settings import Settings
-from romproof.toolchains.rgbds.asm.truncation import check_bits
 from romproof.toolchains.rgbds.obj.model import ObjLine, PatchKind
 
 Mark = tuple[Section | None, Section | None, int]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from romproof.support.account import not_repeatable
 from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.tokens import IDENT, STRING, as_text
 from romproof.toolchains.ca65.obj.object import Action
@@ -57,7 +56,6 @@ def _out(asm: Assembly) -> None:
     if not asm.feed.at(STRING):
         asm.feed.error_skip("String constant expected")
         return
-    not_repeatable()
     asm.options.out(as_text(asm.feed.tok.text))
     asm.feed.next()
 

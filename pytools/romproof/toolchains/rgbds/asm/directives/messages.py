@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from romproof.support.account import not_repeatable
 from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.characters import printable
 from romproof.toolchains.rgbds.asm.values import ValueParser
@@ -13,7 +12,6 @@ _KINDS = {"WARN": AssertionKind.WARN, "FAIL": AssertionKind.ERROR, "FATAL": Asse
 
 def _print(parser: ValueParser, asm: Assembly) -> None:
     out = asm.options.out
-    not_repeatable()
     while True:
         value = parser.value()
         parser.end_of_item()
@@ -28,7 +26,6 @@ def _print(parser: ValueParser, asm: Assembly) -> None:
 def _println(parser: ValueParser, asm: Assembly) -> None:
     if not parser.at_end:
         _print(parser, asm)
-    not_repeatable()
     asm.options.out("\n")
 
 

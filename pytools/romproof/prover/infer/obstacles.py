@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from romproof.prover.catalogue import Reason
 from romproof.prover.infer.flows import Flows
 from romproof.prover.infer.polling import only_waits
 from romproof.prover.states.program import ProofProgram
 from romproof.symbolic.execute.events import Unfinished
 from romproof.text.cause import Cause
+from romproof.text.messages import Message
 
 
-class ReasonKind(Enum):
+class ObstacleKind(Enum):
     """Why a routine has no contract."""
 
     LOOP = "a loop without a known bound"
@@ -31,60 +33,62 @@ class ReasonKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class Obstacle:
     """Why a routine has no contract: the kind, what happens, and where; ``more`` is what else there
     is to say of it, such as what to do."""
 
-    kind: ReasonKind
-    what: str
+    kind: ObstacleKind
+    what: Message | None
     pc: int | None = None
-    more: str = ""
+    more: Message | None = None
 
     @property
     def detail(self) -> str:
-        """All of it."""
-        return f"{self.what}; {self.more}" if self.more else self.what
+        """All of it in words."""
+        return "; ".join(str(each) for each in (self.what, self.more) if each is not None)
 
 
 class NoContract(Exception):
     """There is none; ``reason`` says why."""
 
-    def __init__(self, reason: Reason) -> None:
+    def __init__(self, reason: Obstacle) -> None:
         super().__init__(reason.detail)
         self.reason = reason
 
 
 _KINDS = {
-    Cause.LONG_LOOP: ReasonKind.LOOP,
-    Cause.ENDLESS_LOOP: ReasonKind.RETURNS,
-    Cause.COMPUTED_JUMP: ReasonKind.JUMP,
-    Cause.NO_CODE: ReasonKind.CODE,
-    Cause.CHANGING_CODE: ReasonKind.CHANGES,
-    Cause.STACK_POINTER_NOT_KNOWN: ReasonKind.STACK,
-    Cause.STACK_OVERFLOW: ReasonKind.STACK,
-    Cause.DIFFERENT_STACKS: ReasonKind.STACK,
-    Cause.INTERRUPT_WAIT: ReasonKind.HALT,
-    Cause.CPU_STOP: ReasonKind.HALT,
+    Cause.LONG_LOOP: ObstacleKind.LOOP,
+    Cause.ENDLESS_LOOP: ObstacleKind.RETURNS,
+    Cause.COMPUTED_JUMP: ObstacleKind.JUMP,
+    Cause.NO_CODE: ObstacleKind.CODE,
+    Cause.CHANGING_CODE: ObstacleKind.CHANGES,
+    Cause.STACK_POINTER_NOT_KNOWN: ObstacleKind.STACK,
+    Cause.STACK_OVERFLOW: ObstacleKind.STACK,
+    Cause.DIFFERENT_STACKS: ObstacleKind.STACK,
+    Cause.INTERRUPT_WAIT: ObstacleKind.HALT,
+    Cause.CPU_STOP: ObstacleKind.HALT,
 }
 """What ends symbolic execution; all else takes more work than is allowed."""
 
 
-def of_unfinished(program: ProofProgram, flows: Flows, entry: int, stop: Unfinished) -> Reason:
+def of_unfinished(program: ProofProgram, flows: Flows, entry: int, stop: Unfinished) -> Obstacle:
     """Why what ended symbolic execution leaves no contract."""
     pc = stop.pc
-    kind = _KINDS.get(stop.cause, ReasonKind.EFFORT)
-    if kind in (ReasonKind.LOOP, ReasonKind.EFFORT, ReasonKind.RETURNS) and _polls(
+    kind = _KINDS.get(stop.cause, ObstacleKind.EFFORT)
+    if kind in (ObstacleKind.LOOP, ObstacleKind.EFFORT, ObstacleKind.RETURNS) and _polls(
         program, flows, pc
     ):
-        kind = ReasonKind.PORT
-    elif kind in (ReasonKind.STACK, ReasonKind.LOOP, ReasonKind.EFFORT) and flows.is_recursive(
-        entry
-    ):
-        kind = ReasonKind.RECURSION
-    elif kind is ReasonKind.JUMP and pc in flows.steps and flows.steps[pc].returns:
-        kind = ReasonKind.STACK
-    what = f"{program.image.describe(pc)}: it {stop.what}"
-    return Reason(kind, what, pc, stop.advice)
+        kind = ObstacleKind.PORT
+    elif kind in (
+        ObstacleKind.STACK,
+        ObstacleKind.LOOP,
+        ObstacleKind.EFFORT,
+    ) and flows.is_recursive(entry):
+        kind = ObstacleKind.RECURSION
+    elif kind is ObstacleKind.JUMP and pc in flows.steps and flows.steps[pc].returns:
+        kind = ObstacleKind.STACK
+    what = Reason.STOPS(place=program.image.describe(pc), why=stop.what)
+    return Obstacle(kind, what, pc, stop.advice)
 
 
 def _polls(program: ProofProgram, flows: Flows, pc: int) -> bool:

@@ -11,45 +11,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
+from romproof.cli.originals.options import FILE, BadCommandLine, Option
 from romproof.support.reading import MAX_TEXT, read_input
-from romproof.text.errors import RomproofError
-
-FILE = ""
-"""The key under which arguments come that are no options."""
-
-
-class BadCommandLine(RomproofError):
-    """A command line the tool cannot follow."""
-
-
-class Option:
-    """An option, as ``-short`` (one letter, or "" for none) and ``--long`` (or "").
-
-    ``argument`` is what help calls its argument, "" when it takes none.
-    ``help`` is one line; an option without it is known and not listed. ``gone`` says of an option
-    of older releases what to do instead: it is refused. No dataclass: each start makes dozens.
-    """
-
-    __slots__ = ("argument", "gone", "help", "long", "short")
-
-    def __init__(
-        self, short: str, long: str = "", argument: str = "", help: str = "", gone: str = ""
-    ) -> None:
-        self.short = short
-        self.long = long
-        self.argument = argument
-        self.help = help
-        self.gone = gone
-
-    @property
-    def key(self) -> str:
-        """What it is known by: the letter, or the long name."""
-        return self.short or self.long
-
-    @property
-    def display_name(self) -> str:
-        """How messages call it."""
-        return f"-{self.short}" if self.short else f"--{self.long}"
 
 
 def parse(words: Sequence[str], options: Sequence[Option]) -> Iterator[tuple[str, str]]:
@@ -175,13 +138,17 @@ def whole_number(text: str) -> int | None:
     return int(significant or "0", base)
 
 
-def byte_argument(option: Option, text: str) -> int:
-    """The number from 0 to 255 given to ``option``. Raises BadCommandLine."""
-    value = whole_number(text)
+def number(name: str, text: str, digits: str | None = None) -> int:
+    """The number that ``text``, or the ``digits`` in it, are: a Converter."""
+    value = whole_number(text if digits is None else digits)
     if value is None:
-        raise BadCommandLine(f"the argument of '{option.display_name}' is not a number: '{text}'")
+        raise BadCommandLine(f"the argument of '{name}' is not a number: '{text}'")
+    return value
+
+
+def byte(name: str, text: str) -> int:
+    """A number from 0 to 255: a Converter."""
+    value = number(name, text)
     if value > 0xFF:
-        raise BadCommandLine(
-            f"the argument of '{option.display_name}' must be within 0..0xFF: '{text}'"
-        )
+        raise BadCommandLine(f"the argument of '{name}' must be within 0..0xFF: '{text}'")
     return value

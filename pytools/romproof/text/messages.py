@@ -1,0 +1,105 @@
+"""Messages: what there is to say to people, as a kind and its data.
+
+A ``MessageKind`` is one sentence with named blanks, as in the catalogues of compilers and of
+gettext; a ``Message`` fills them in. Code makes, compares and passes on messages; ``str`` writes
+one, and only what shows it to people does so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from string import Formatter
+from typing import Any
+
+
+class MessageKind(Enum):
+    """One kind of messages. Its value is the sentence, a format string; what its blanks are filled
+    with is named at each member's use. A blank for several things says how they are joined:
+    ``{names:and}``, ``{names:or}``, ``{names:comma}``, ``{names:semicolon}``."""
+
+    def __call__(self, **data: Any) -> Message:
+        """The message with some data: text, numbers, messages, None for nothing, or a tuple."""
+        return Message(self, tuple(data.items()))
+
+    @property
+    def blanks(self) -> tuple[str, ...]:
+        """The names of what has to be given."""
+        fields = (name for _, name, _, _ in Formatter().parse(self.value) if name)
+        return tuple(dict.fromkeys(fields))
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A ``kind``, and the ``data`` that it is about, by the names of the blanks."""
+
+    kind: MessageKind
+    data: tuple[tuple[str, Any], ...] = ()
+
+    def __str__(self) -> str:
+        return _WRITER.format(self.kind.value, **dict(self.data))
+
+
+_JOINED = {"and": " and ", "or": " or ", "comma": ", ", "semicolon": "; "}
+
+
+class _Writer(Formatter):
+    """Formats data: a message within a message, and several things as a list."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if value is None:
+            return ""
+        if isinstance(value, tuple):
+            return _JOINED[format_spec].join(map(str, value))
+        return (
+            format(str(value), format_spec)
+            if isinstance(value, Message)
+            else format(value, format_spec)
+        )
+
+
+_WRITER = _Writer()
+
+
+def join_messages(messages: Iterable[Message]) -> Message | None:
+    """Several messages as one, each once; None for none."""
+    every = tuple(dict.fromkeys(messages))
+    return (
+        every[0] if len(every) == 1 else SeveralMessages.LISTED(messages=every) if every else None
+    )
+
+
+class SeveralMessages(MessageKind):
+    """Messages that are made of others."""
+
+    LISTED = "{messages:semicolon}"
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def plain_message(message: Message) -> dict[str, object]:
+    """A message as JSON has it: the name of its kind, and its data."""
+    name = f"{type(message.kind).__name__}.{message.kind.name}"
+    return {"kind": name, **{blank: _plain(value) for blank, value in message.data}}
+
+
+def _plain(value: Any) -> object:
+    if isinstance(value, Message):
+        return plain_message(value)
+    return list(map(_plain, value)) if isinstance(value, tuple) else value
+
+
+def read_message(fields: Mapping[str, Any]) -> Message:
+    """The message of which ``plain_message`` made this. Raises KeyError."""
+    family, _, name = fields["kind"].partition(".")
+    families = {each.__name__: each for each in MessageKind.__subclasses__()}
+    data = tuple((blank, _datum(value)) for blank, value in fields.items() if blank != "kind")
+    return Message(families[family][name], data)
+
+
+def _datum(value: Any) -> Any:
+    if isinstance(value, dict):
+        return read_message(value)
+    return tuple(map(_datum, value)) if isinstance(value, list) else value
