@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -27,30 +28,42 @@ JOINED = ("and", "or", "comma", "semicolon")
 GIVEN = {"most": 3, "least": 1, "value": 7, "low": 16, "high": 255, "seconds": 1.5, "limit": 9}
 
 
-def _uses() -> Iterator[tuple[str, str, str, set[str | None] | None]]:
+Use = tuple[str, str, str, "set[str | None] | None"]
+
+
+@cache
+def _uses() -> list[Use]:
     """Place, kind, member of each use in code that imports the kind, and the names of what is
     given where it is called at once."""
-    for path in sorted(PYTOOLS.rglob("*.py")):
-        tree = ast.parse(path.read_text("utf-8"))
-        imported = {
-            alias.name
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ImportFrom)
-            and (node.module or "").endswith(("catalogue", "events", "deadline", "proofs.facts"))
-            for alias in node.names
-        }
-        defined = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
-        here = KINDS.keys() & (imported | defined)
-        called: dict[int, set[str | None]] = {
-            id(node.func): {each.arg for each in node.keywords}
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Call)
-        }
-        for node in ast.walk(tree):
-            match node:
-                case ast.Attribute(value=ast.Name(id=kind), attr=member) if kind in here:
-                    where = f"{path.relative_to(PYTOOLS)}:{node.lineno}"
-                    yield where, kind, member, called.get(id(node))
+    texts = ((path, path.read_text("utf-8")) for path in sorted(PYTOOLS.rglob("*.py")))
+    return [
+        use
+        for path, text in texts
+        if any(f"{kind}." in text for kind in KINDS)
+        for use in _uses_in(path, ast.parse(text))
+    ]
+
+
+def _uses_in(path: Path, tree: ast.Module) -> Iterator[Use]:
+    imported = {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        and (node.module or "").endswith(("catalogue", "events", "deadline", "proofs.facts"))
+        for alias in node.names
+    }
+    defined = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    here = KINDS.keys() & (imported | defined)
+    called: dict[int, set[str | None]] = {
+        id(node.func): {each.arg for each in node.keywords}
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(value=ast.Name(id=kind), attr=member) if kind in here:
+                where = f"{path.relative_to(PYTOOLS)}:{node.lineno}"
+                yield where, kind, member, called.get(id(node))
 
 
 def test_each_use_gives_what_the_blanks_want() -> None:
