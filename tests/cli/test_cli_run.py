@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from cli_programs import DEMO, Run
+from cli_programs import DEMO, Run, write_rom
 
 
 @pytest.fixture(autouse=True)
@@ -264,3 +264,19 @@ def test_warnings_are_lines_on_stderr(romproof: Run, project: Path) -> None:
     done = romproof("run", "demo", "--call", "slip")
     assert done.returncode == 1
     assert "pyproject.toml: no check 'data'" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["run --call step --json", "report --call step --json"])
+def test_the_only_rom_need_not_be_named(romproof: Run, command: str) -> None:
+    name, *others = command.split()
+    done, named = romproof(name, *others), romproof(name, "demo", *others)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout) == json.loads(named.stdout)
+
+
+@pytest.mark.parametrize("command", ["run --call step", "report"])
+def test_one_of_several_roms_has_to_be_named(romproof: Run, project: Path, command: str) -> None:
+    write_rom(project, "second", DEMO, [])
+    done = romproof(*command.split())
+    assert done.returncode == 2
+    assert "demo, second" in done.stderr

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from romproof.projects import BadManifest, Manifest, build
+from romproof.projects import BadManifest, Manifest, build, gameboy
 from romproof.projects.manifest import manifest_from
 from romproof.text.diagnostic import BuildFailed
 from romproof.toolchains.rgbds.fix import BadMbc, check_header
@@ -121,7 +121,8 @@ def test_of_the_6502_too(tmp_path: Path) -> None:
     assert len(caught.value.diagnostics) == 2
 
 
-def test_an_unknown_mbc(folder: Path) -> None:
+def test_an_unknown_mbc(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gameboy, "assemble", None)  # it is told before anything is assembled
     with pytest.raises(BadMbc, match="MBC1"):
         build(_manifest(folder, header={"mbc": "MCB1"}))
 

@@ -121,6 +121,27 @@ ROM = RomName("ROM", rom_names)
 ROM_ROUTINE = RomRoutine("ROM", rom_names)
 
 
+def _choose_only(context: click.Context, parameter: click.Parameter, name: str | None) -> str:
+    """The ROM that was named, else that of a project with one. Raises MissingParameter."""
+    if name is not None or context.resilient_parsing:
+        return name or ""
+    names = list(rom_names())
+    if len(names) == 1:
+        return names[0]
+    raise click.MissingParameter(
+        f"Choose one of the ROMs: {', '.join(names)}." if names else "There are no ROMs.",
+        context,
+        parameter,
+    )
+
+
+def rom_argument(command: Callable[..., None]) -> Callable[..., None]:
+    """Add ``[NAME]``, which may be left out where the project has one ROM; the command gets it."""
+    return click.argument(
+        "name", type=ROM, required=False, metavar="[NAME]", callback=_choose_only
+    )(command)
+
+
 def _engine(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str:
     """The engine that was named, else that of the project, else the default."""
     from romproof.engine.engines import DEFAULT_ENGINE

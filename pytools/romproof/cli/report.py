@@ -13,7 +13,7 @@ import click
 from romproof.cli.foreign import foreign_options
 from romproof.cli.options import json_option, limit_option, memory_option, registers_option
 from romproof.cli.output import error, failures_as_json, progress, reporter, waiting
-from romproof.cli.project import ROM, RoutineArgument, build_one, engine_option
+from romproof.cli.project import RoutineArgument, build_one, engine_option, rom_argument
 from romproof.cli.strict import strict_option
 from romproof.cli.values import (
     LazyChoice,
@@ -64,7 +64,7 @@ MAX_FRAMES = 100_000
 
 
 @click.command(short_help="Show where the cycles go.")
-@click.argument("name", type=ROM)
+@rom_argument
 @click.option(
     "--call",
     "symbol",
@@ -128,6 +128,7 @@ def report(
     as_json: bool,
 ) -> None:
     """Build the ROM NAME, run it or one routine, and show where the cycles go.
+    NAME may be left out where the project has one ROM.
 
     "self" is a routine's own cycles, "total" includes its callees; min,
     mean and max are for one call, "frame" is the longest one as a share of a

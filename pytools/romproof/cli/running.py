@@ -9,7 +9,7 @@ import click
 from romproof.cli.foreign import foreign_options
 from romproof.cli.options import json_option, limit_option, memory_option, registers_option
 from romproof.cli.output import failures_as_json, reporter, waiting
-from romproof.cli.project import ROM, RoutineArgument, build_one, engine_option
+from romproof.cli.project import RoutineArgument, build_one, engine_option, rom_argument
 from romproof.cli.strict import strict_option
 from romproof.cli.values import (
     TERMINAL,
@@ -35,7 +35,7 @@ class _TraceCommand(click.Command):
 
 
 @click.command(cls=_TraceCommand, short_help="Call one routine of a ROM.")
-@click.argument("name", type=ROM)
+@rom_argument
 @click.option(
     "--call", "symbol", required=True, type=RoutineArgument(), help="The routine to call."
 )
@@ -100,7 +100,8 @@ def run(
     as_json: bool,
 ) -> None:
     """Build the ROM NAME, call a routine, and show its effects. NAME may be
-    the path of an image that another build system made.
+    the path of an image that another build system made; it may be left out where
+    the project has one ROM.
 
     Registers that are not set hold arbitrary but fixed values. The contract
     above the routine is checked. The output of --trace, --break and --watch comes

@@ -48,6 +48,8 @@ def make_gameboy(
     )
     if out is not None:
         options = replace(options, out=out)
+    # what is wrong with it is said before anything is assembled, which may take long
+    header = None if manifest.header is None else _header(manifest.header)
     objects: list[RgbdsObject] = []
     for path in manifest.sources:
         # rgbasm looks in the current folder, which for a build may be any
@@ -62,8 +64,8 @@ def make_gameboy(
     linked = link(objects, LinkOptions(**given, script=manifest.config), diagnostics)
     rom = rom_bytes(linked)
     image = to_image(linked, manifest.image_name)
-    if manifest.header is not None:
-        rom = fix(rom, _header(manifest.header), diagnostics, manifest.image_name)
+    if header is not None:
+        rom = fix(rom, header, diagnostics, manifest.image_name)
         image = replace(image, blocks=tuple(_as_in(rom, block, image) for block in image.blocks))
     files = (OutputFile(manifest.image_name, rom),)
     texts = Texts(labels=lambda _: sym_text(linked), map=lambda _: map_text(linked))
