@@ -174,7 +174,10 @@ def test_brk_runs_into_its_handler_when_allowed() -> None:
     [
         ({"lfsr": 1 << 32}, "4294967296 does not fit into 'lfsr', which has 4 bytes"),
         ({"lfsr": b"123"}, "'lfsr' has 4 bytes, the value given has 3 bytes"),
-        ({"sum": 256}, "256 does not fit into 'sum', which has 1 byte"),
+        ({"sum": 256}, "256 does not fit into 'sum', which has 1 byte$"),
+        ({2: 0x2002}, r'which has 1 byte; for 2 bytes write \(0x2002\)\.to_bytes\(2, "little"\)$'),
+        ({2: -300}, r'write \(-0x12c\)\.to_bytes\(2, "little", signed=True\)$'),
+        ({2: 1 << 16}, r'for 3 bytes write \(0x10000\)\.to_bytes\(3, "little"\)$'),
         ({"sum": [256]}, "integers within 0..255"),
         ({"sum": "text"}, "give bytes, an integer"),
         ({0x10000: 1}, "not an address of 16 bits"),
@@ -184,6 +187,15 @@ def test_brk_runs_into_its_handler_when_allowed() -> None:
 def test_values_that_do_not_fit_are_refused(mem: dict[str | int, object], text: str) -> None:
     with pytest.raises(BadValue, match=text):
         ROM.call("rotate", mem=mem)  # type: ignore[arg-type]
+
+
+def test_what_is_advised_for_a_word_is_taken() -> None:
+    for value in (0x2002, 1 << 16, -300):
+        with pytest.raises(BadValue) as caught:
+            ROM.call("rotate", mem={2: value})
+        data = eval(str(caught.value).partition("write ")[2])
+        assert int.from_bytes(data, "little", signed=value < 0) == value
+        ROM.call("rotate", mem={2: data, "lfsr": 1})
 
 
 def test_a_symbol_of_unknown_size_takes_any_length_but_must_be_read_with_one() -> None:

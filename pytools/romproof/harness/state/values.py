@@ -61,9 +61,9 @@ def encode(image: Image, target: Target, value: GivenValue) -> tuple[int, bytes]
         try:
             data = int(value).to_bytes(count, "little", signed=value < 0)
         except OverflowError:
-            unknown = "; the size of the symbol is not known: give bytes" if size is None else ""
             raise BadValue(
-                f"{value} does not fit into {_show(target)}, which has {_bytes(count)}{unknown}"
+                f"{value} does not fit into {_show(target)}, which has {_bytes(count)}"
+                f"{_advise_bytes(target, value) if size is None else ''}"
             ) from None
         return address, data
     try:
@@ -81,6 +81,14 @@ def encode(image: Image, target: Target, value: GivenValue) -> tuple[int, bytes]
     if address + len(data) > SIZE:
         raise BadValue(f"{_bytes(len(data))} at ${address:04X} go past $FFFF")
     return address, data
+
+
+def _advise_bytes(target: Target, value: int) -> str:
+    """How several bytes are written to a place whose size is not known."""
+    known = "" if isinstance(target, int) else "; its size is not known"
+    count = max((value.bit_length() + (value < 0) + 7) // 8, 2)
+    signed = ", signed=True" if value < 0 else ""
+    return f'{known}; for {count} bytes write ({value:#x}).to_bytes({count}, "little"{signed})'
 
 
 def extent(image: Image, target: Target, size: int | None) -> tuple[int, int]:
