@@ -61,10 +61,9 @@ def encode(image: Image, target: Target, value: GivenValue) -> tuple[int, bytes]
         try:
             data = int(value).to_bytes(count, "little", signed=value < 0)
         except OverflowError:
-            raise BadValue(
-                f"{value} does not fit into {_show(target)}, which has {_bytes(count)}"
-                f"{_advise_bytes(target, value) if size is None else ''}"
-            ) from None
+            room = f"which has {_bytes(count)}" if size else "whose size is not known"
+            more = _advise_bytes(value) if size is None or isinstance(target, int) else ""
+            raise BadValue(f"{value} does not fit into {_show(target)}, {room}{more}") from None
         return address, data
     try:
         data = bytes(value)
@@ -83,12 +82,11 @@ def encode(image: Image, target: Target, value: GivenValue) -> tuple[int, bytes]
     return address, data
 
 
-def _advise_bytes(target: Target, value: int) -> str:
-    """How several bytes are written to a place whose size is not known."""
-    known = "" if isinstance(target, int) else "; its size is not known"
+def _advise_bytes(value: int) -> str:
+    """How the bytes of a number are written to a place that may have any number of them."""
     count = max((value.bit_length() + (value < 0) + 7) // 8, 2)
     signed = ", signed=True" if value < 0 else ""
-    return f'{known}; for {count} bytes write ({value:#x}).to_bytes({count}, "little"{signed})'
+    return f'; for {count} bytes write ({value:#x}).to_bytes({count}, "little"{signed})'
 
 
 def extent(image: Image, target: Target, size: int | None) -> tuple[int, int]:
