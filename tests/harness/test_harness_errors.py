@@ -63,7 +63,9 @@ def test_of_a_long_run_the_calls_near_its_end_are_watched() -> None:
 def test_a_slow_but_ending_call_is_told_to_raise_the_limit() -> None:
     with pytest.raises(Runaway) as caught:
         ROM.machine().run_from("reset", until="done", limit=20)
-    assert "limit=200" in str(caught.value)
+    assert "raise the limit to 200 cycles: 'limit=' of a call, '--limit' of a command" in str(
+        caught.value
+    )
 
 
 def test_an_undocumented_opcode_names_address_label_mnemonic_and_engine() -> None:

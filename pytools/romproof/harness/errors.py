@@ -92,8 +92,9 @@ class Runaway(CallError):
             steps = steps[-2 * loop :]
         else:
             advice = (
-                f"if the routine is only slow, raise the limit: "
-                f"limit={10 * self.record.scenario.limit}"
+                f"if the routine is only slow, raise the limit to "
+                f"{10 * self.record.scenario.limit} cycles: 'limit=' of a call, '--limit' of a "
+                f"command"
             )
         return "\n".join(
             [
