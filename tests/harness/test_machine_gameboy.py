@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ import romproof
 from romproof.harness.errors import ContractViolation, Runaway
 from romproof.harness.measured import measure_call
 from romproof.harness.rom import Rom
-from romproof.harness.state.values import BadValue
+from romproof.harness.state.values import BadValue, place
 from romproof.machine.board import BoardError
+from romproof.machine.gameboy.registers import REGISTERS
+from romproof.program.image import UnknownSymbol
 
 ENGINES = ["plain", "llvm", "recompiled"]
 SOURCE = """
@@ -343,3 +346,42 @@ def test_a_machine_of_a_table_is_checked(tmp_path: Path) -> None:
         (tmp_path / "pyproject.toml").write_text(TABLE.replace('"gameboy"', f'"{wrong}"'))
         with pytest.raises(romproof.RomproofError, match=message):
             romproof.build(tmp_path)
+
+
+DEFINED = re.compile(r"^ *DEF +(r[A-Z0-9_]+) +EQU +\$(FF[0-9A-F]{2})\b", re.MULTILINE)
+"""A register as sources of this repository define it."""
+SOURCES = Path(__file__).parents[2]
+
+
+def test_registers_have_the_names_that_sources_give_them() -> None:
+    texts = [
+        path.read_text("utf-8")
+        for folder in ("rom", "asm", "examples", "tests")
+        for path in sorted((SOURCES / folder).rglob("*"))
+        if path.suffix in (".asm", ".inc", ".py") and ".venv" not in path.parts
+    ]
+    defined = {pair for text in texts for pair in DEFINED.findall(text)}
+    assert len(defined) >= 7
+    assert {(name, f"{REGISTERS.get(name, 0):X}") for name, _ in defined} == defined
+
+
+def test_a_machine_knows_the_names_of_registers(rom: Rom) -> None:
+    machine = rom.machine()
+    machine.write("rWY", 0x55)
+    assert machine.read(0xFF4A, 1) == machine.read("rWY") == b"\x55"
+    assert machine.read("_OAMRAM") == machine.read(0xFE00, 0xA0)
+    log = machine.watch("rBGP", "rLCDC", reads=False)
+    machine.call("screen_order")
+    assert log.writes == [("rLCDC", 0), ("rBGP", 0xE4), ("rLCDC", 0x91)]
+    with pytest.raises(UnknownSymbol):
+        machine.read("rNOBODY")
+
+
+def test_a_symbol_of_the_program_comes_before_a_register(tmp_path: Path) -> None:
+    (tmp_path / "game.asm").write_text(
+        'SECTION "w", WRAM0[$C123]\nrLY:: ds 1\nSECTION "c", ROM0[$150]\ngo:: ret\n'
+    )
+    (tmp_path / "pyproject.toml").write_text(TABLE)
+    image = romproof.build(tmp_path).image
+    assert place(image, "rLY")[0] == 0xC123
+    assert place(image, "rLYC") == (0xFF45, 1)

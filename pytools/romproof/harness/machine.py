@@ -222,7 +222,7 @@ class Machine(Routines):
         log = AccessLog()
         for target in targets:
             address, size = place(self.image, target)
-            if isinstance(target, str) and labels_code(self.image, self.image.symbol(target)):
+            if isinstance(target, str) and labels_code(self.image, target):
                 size = 1
             name = target if isinstance(target, str) else f"${address:04X}"
             home = self._memory.home(target, address)

@@ -167,6 +167,10 @@ class Image:
             table.setdefault(symbol.name, []).append(symbol)
         return table
 
+    def has_symbol(self, name: str) -> bool:
+        """Whether a symbol is called ``name``, or several are."""
+        return name in self._by_name
+
     def symbol(self, name: str) -> Symbol:
         """The symbol called ``name``; an exported one wins over private ones.
 

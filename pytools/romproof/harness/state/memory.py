@@ -110,8 +110,8 @@ class BoardMemory:
                 self._board.select(window, before)
 
     def _area(self, target: Target) -> str:
-        """The area of a symbol's segment; empty for an address, and for a constant."""
-        if not isinstance(target, str):
+        """The area of a symbol's segment; empty for an address, a constant and a register."""
+        if not isinstance(target, str) or not self._image.has_symbol(target):
             return ""
         segment = self._image.symbol(target).segment
         return "" if segment is None else self._areas[segment]

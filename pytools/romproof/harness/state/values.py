@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from romproof.isa.abi import SM83
+from romproof.machine.gameboy.registers import find_register
 from romproof.machine.memory import SIZE
-from romproof.program.image import Image, Symbol
+from romproof.program.image import Image
 from romproof.text.errors import RomproofError
 
 Target = str | int
@@ -22,9 +24,14 @@ class BadValue(RomproofError):
 def place(image: Image, target: Target) -> tuple[int, int | None]:
     """Address and size in bytes (None: not known) of ``target``.
 
-    A bare address has size 1. Raises UnknownSymbol and BadValue.
+    A bare address has size 1. In programs for the SM83 the Game Boy's registers have the names of
+    hardware.inc, unless the program has a symbol of that name. Raises UnknownSymbol and BadValue.
     """
     if isinstance(target, str):
+        if image.cpu == SM83.cpu and not image.has_symbol(target):
+            register = find_register(target)
+            if register is not None:
+                return register
         symbol = image.symbol(target)
         address, size = symbol.value, symbol.size
     else:
@@ -34,8 +41,11 @@ def place(image: Image, target: Target) -> tuple[int, int | None]:
     return address, size
 
 
-def labels_code(image: Image, symbol: Symbol) -> bool:
-    """Whether a symbol is the label of an instruction; False where no line of a source says so."""
+def labels_code(image: Image, name: str) -> bool:
+    """Whether a name is the label of an instruction; False where no line of a source says so."""
+    if not image.has_symbol(name):
+        return False
+    symbol = image.symbol(name)
     return any(
         line.is_code and line.address == symbol.value and line.segment == symbol.segment
         for line in image.lines
@@ -50,7 +60,7 @@ def encode(image: Image, target: Target, value: GivenValue) -> tuple[int, bytes]
     complement. Bytes to an address, and to a symbol of unknown size, may have
     any length. Raises UnknownSymbol and BadValue.
     """
-    if type(value) is bytes and type(target) is str:
+    if type(value) is bytes and type(target) is str and image.has_symbol(target):
         symbol = image.symbol(target)  # as in most calls: there is nothing to convert or to refuse
         address, size = symbol.value, symbol.size
         if len(value) == size and 0 <= address <= SIZE - size:
