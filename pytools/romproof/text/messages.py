@@ -15,9 +15,9 @@ from typing import Any
 
 
 class MessageKind(Enum):
-    """One kind of messages. Its value is the sentence, a format string; what its blanks are filled
-    with is named at each member's use. A blank for several things says how they are joined:
-    ``{names:and}``, ``{names:or}``, ``{names:comma}``, ``{names:semicolon}``."""
+    """One kind of message. Its value is the sentence, a format string with named blanks. A blank
+    for several things says how they are joined: ``{names:and}``, ``{names:or}``,
+    ``{names:comma}``, ``{names:semicolon}``."""
 
     def __call__(self, **data: Any) -> Message:
         """The message with some data: text, numbers, messages, None for nothing, or a tuple."""
@@ -52,11 +52,7 @@ class _Writer(Formatter):
             return ""
         if isinstance(value, tuple):
             return _JOINED[format_spec].join(map(str, value))
-        return (
-            format(str(value), format_spec)
-            if isinstance(value, Message)
-            else format(value, format_spec)
-        )
+        return format(str(value) if isinstance(value, Message) else value, format_spec)
 
 
 _WRITER = _Writer()
@@ -65,9 +61,9 @@ _WRITER = _Writer()
 def join_messages(messages: Iterable[Message]) -> Message | None:
     """Several messages as one, each once; None for none."""
     every = tuple(dict.fromkeys(messages))
-    return (
-        every[0] if len(every) == 1 else SeveralMessages.LISTED(messages=every) if every else None
-    )
+    if len(every) > 1:
+        return SeveralMessages.LISTED(messages=every)
+    return every[0] if every else None
 
 
 class SeveralMessages(MessageKind):
