@@ -173,3 +173,9 @@ def test_an_option_of_older_linkers_is_refused(romproof: Run) -> None:
     done = romproof("rgblink", "-s", "x", "-o", "a.gb", "a.o")
     assert done.returncode == 2
     assert "'-s' is an option of older RGBDS" in done.stderr
+
+
+def test_an_empty_name_is_no_standard_input(romproof: Run) -> None:
+    done = romproof("rgbasm", "")
+    assert done.returncode != 0
+    assert "No such file" in done.stderr

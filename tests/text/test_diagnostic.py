@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from romproof.text.diagnostic import (
+    MAX_SHOWN,
     BuildFailed,
     Diagnostic,
     Diagnostics,
@@ -104,3 +105,21 @@ def test_a_source_cannot_give_orders_to_the_terminal() -> None:
     source = Source("main.s", "\tlda\x1b]0;t\x07 #1\x7f")
     text = render(Diagnostic(Severity.ERROR, "odd", Span(source, 1, 5)))
     assert text.splitlines()[1:] == ["    1 | \tlda␛]0;t␇ #1␡", "      | \t   ^"]
+
+
+@pytest.mark.parametrize("column", [1, 50, 500, 999, 1000])
+def test_of_a_long_line_the_part_around_the_place_is_shown(column: int) -> None:
+    line = "".join(chr(ord("a") + number % 26) for number in range(1000))
+    shown, caret = render(
+        Diagnostic(Severity.ERROR, "odd", Span(Source("main.s", line), 1, column))
+    ).splitlines()[1:]
+    assert len(shown) <= len("    1 | ") + MAX_SHOWN + 2
+    assert shown[caret.index("^")] == line[column - 1]
+    assert shown.startswith("    1 | …") is (column > 81)
+    assert shown.endswith("…") is (column < 840)
+
+
+def test_a_long_token_ends_where_the_line_is_cut() -> None:
+    span = Span(Source("main.s", "x" * 1000), 1, 1, 1000)
+    shown, caret = render(Diagnostic(Severity.ERROR, "odd", span)).splitlines()[1:]
+    assert (shown.count("x"), caret.count("^")) == (MAX_SHOWN, MAX_SHOWN)

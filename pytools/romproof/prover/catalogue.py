@@ -22,7 +22,7 @@ class Property(MessageKind):
     PRESERVES_NONE = "preserves no register"
     CHANGES_ONLY = "changes {places:comma} and nothing else"
     CHANGES_NOTHING = "changes no memory"
-    STACK = "uses at most {most} bytes of stack"
+    STACK = "uses at most {most:bytes} of stack"
     READS_INPUTS = "reads only its inputs"
     APART = "keeps {names:comma} apart from all else"
     ENSURES = "ensures {condition}"
@@ -152,8 +152,7 @@ class Reason(MessageKind):
     )
     CALL_REQUIRES = "calls {routine}, which requires {condition}"
     CALL_REQUIRES_FLAG = "calls {routine}, which requires {flag} to be {value}"
-    STACK_USED = "{bytes} are used"
-    STACK_EXCEEDED = "it uses {bytes}"
+    STACK_USED = "it uses {bytes:bytes}"
     POINTER_DIFFERS = "the stack pointer differs between paths"
     DELAYS = "it follows an instruction that delays interrupts"
     PUSHED_NOT_EVERYWHERE = "the bytes on the stack are not written on every path"
@@ -194,7 +193,8 @@ class Reason(MessageKind):
         "{loop}: nothing shows that the loop ends, which reads {ports:comma}: add '; assumes: PORT "
         "changes' if it waits for that port, else '; decreases: LABEL: EXPRESSION'"
     )
-    CALLEES_MAY_NOT_END = "its callee {callees:comma} is not proved to end"
+    CALLEE_MAY_NOT_END = "its callee {callee} is not proved to end"
+    CALLEES_MAY_NOT_END = "its callees {callees:comma} are not proved to end"
     ASSUMED = "{assumptions:and}, as 'assumes:' says"
     CHANGED_BY_HANDLER = (
         "{assumption} when {interrupts:and} enters {handler}, which is proved to change it"
@@ -243,7 +243,10 @@ class Reason(MessageKind):
         "the number of iterations through its invariants is not bounded: add 'decreases:'"
     )
     WAITS_FOR_INTERRUPTS = "it waits for interrupts"
-    CALLEE_UNLIMITED = "the cycles of its callee {callees:comma} have no limit: add 'cycles:' there"
+    CALLEE_UNLIMITED = "the cycles of its callee {callee} have no limit: add 'cycles:' there"
+    CALLEES_UNLIMITED = (
+        "the cycles of its callees {callees:comma} have no limit: add 'cycles:' there"
+    )
     TAKES_BOTH = "it takes {least} for one input and {most} for the other"
     CAN_TAKE = "it can take {cycles}"
     UPPER_BOUND_IS = "an upper bound is {cycles}; no input is known"
@@ -357,7 +360,7 @@ class Loose(MessageKind):
     IS_NEEDED = "that it needs {condition}"
     CYCLES = "its cycles"
     ENDS_OF_CYCLES = "both ends of its cycles"
-    STACK = "that {bytes} bytes of stack are used"
+    STACK = "that it uses {bytes:bytes} of stack"
 
 
 class Assumption(MessageKind):

@@ -192,13 +192,22 @@ _VISIBLE.update(dict.fromkeys(range(0xDC80, 0xDD00), 0xFFFD))
 # bytes that are no UTF-8: one character each, or the caret would stand beside its place
 
 
+MAX_SHOWN, BEFORE = 240, 80
+"""Characters of a line that are shown, and of those before the place where a line is longer."""
+
+
 def _excerpt(span: Span) -> list[str]:
-    """The source line and a caret under the span; tabs keep the two aligned."""
+    """The source line, or the part around the place, and a caret; tabs keep the two aligned."""
     text = span.text
     if not text.strip():
         return []
+    column, left, right = span.col - 1, "", ""
+    if len(text) > MAX_SHOWN:
+        start = min(max(column - BEFORE, 0), len(text) - MAX_SHOWN)
+        left, right = "…" * (start > 0), "…" * (start + MAX_SHOWN < len(text))
+        text, column = text[start : start + MAX_SHOWN], column - start
     gutter = f"{span.line:>5} | "
-    before = "".join("\t" if c == "\t" else " " for c in text[: span.col - 1])
-    width = max(1, min(span.length, len(text) - span.col + 1))
-    shown = text.translate(_VISIBLE)
+    before = " " * len(left) + "".join("\t" if c == "\t" else " " for c in text[:column])
+    width = max(1, min(span.length, len(text) - column))
+    shown = f"{left}{text.translate(_VISIBLE)}{right}"
     return [f"{gutter}{shown}", f"{' ' * (len(gutter) - 2)}| {before}{'^' * width}"]

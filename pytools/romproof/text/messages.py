@@ -17,7 +17,7 @@ from typing import Any
 class MessageKind(Enum):
     """One kind of message. Its value is the sentence, a format string with named blanks. A blank
     for several things says how they are joined: ``{names:and}``, ``{names:or}``,
-    ``{names:comma}``, ``{names:semicolon}``."""
+    ``{names:comma}``, ``{names:semicolon}``; that of a count of bytes is ``{most:bytes}``."""
 
     def __call__(self, **data: Any) -> Message:
         """The message with some data: text, numbers, messages, None for nothing, or a tuple."""
@@ -52,6 +52,8 @@ class _Writer(Formatter):
             return ""
         if isinstance(value, tuple):
             return _JOINED[format_spec].join(map(str, value))
+        if format_spec == "bytes":
+            return f"{value:,} byte{'s' * (value != 1)}"
         return format(str(value) if isinstance(value, Message) else value, format_spec)
 
 

@@ -251,7 +251,7 @@ def _assemble(settings: _Settings) -> None:
     from romproof.toolchains.rgbds.obj.rgb9_write import write_object
 
     mentioned: list[str] = []
-    name = settings.source or "-"
+    name = "-" if settings.source is None else settings.source
     source = source_text(display_name(name), read_file(name, MAX_TEXT))
     outputs: list[tuple[str, bytes | str]] = []
     try:

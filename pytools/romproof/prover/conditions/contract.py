@@ -94,7 +94,7 @@ def stack(case: Case, most: int) -> Finding:
         return Finding(statement, Verdict.PROVED, used, kind=StatementKind.STACK)
     # of a leg only the deepest of its paths is known: an input may go another one
     leg = next(leg for leg in case.legs if leg.at.lowest == lowest)
-    exceeded = Reason.STACK_EXCEEDED(bytes=-lowest)
+    exceeded = Reason.STACK_USED(bytes=-lowest)
     return case.writing(StatementKind.STACK, statement, exceeded, leg, lowest)
 
 

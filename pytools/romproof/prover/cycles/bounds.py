@@ -53,7 +53,9 @@ def cycles(
     if waits_for_interrupts(case):
         cause, why = Cause.INTERRUPT_WAIT, Reason.WAITS_FOR_INTERRUPTS()
     elif unlimited:
-        cause, why = Cause.UNLIMITED_CALLEE, Reason.CALLEE_UNLIMITED(callees=unlimited)
+        cause, why = Cause.UNLIMITED_CALLEE, Reason.CALLEE_UNLIMITED(callee=unlimited[0])
+        if len(unlimited) > 1:
+            why = Reason.CALLEES_UNLIMITED(callees=unlimited)
     unbounded = _make_unknown(statement, Reason.NO_UPPER_BOUND(why=why), cause)
     found = _judge(statement, claim, proof, loose, constant, unbounded)
     return replace(found, kind=StatementKind.CYCLES), proof

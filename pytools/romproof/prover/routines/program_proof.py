@@ -185,7 +185,10 @@ def weaken(proof: Proof, endless: Collection[str]) -> Proof:
     """A proof of code with callees that are only proved if they end: so is it."""
     if not endless:
         return proof
-    reason = Reason.CALLEES_MAY_NOT_END(callees=tuple(sorted(endless)))
+    first, *others = sorted(endless)
+    reason = Reason.CALLEE_MAY_NOT_END(callee=first)
+    if others:
+        reason = Reason.CALLEES_MAY_NOT_END(callees=(first, *others))
     causes = (Cause.CALLEE_MAY_NOT_END,)
     findings = tuple(
         replace(each, verdict=Verdict.PARTIAL, reason=reason, causes=causes)

@@ -14,6 +14,7 @@ from typing import Final
 from romproof.text.diagnostic import suggest
 from romproof.text.numbers import whole
 from romproof.text.span import Source
+from romproof.toolchains.ca65.asm.escaped_text import EscapedText
 from romproof.toolchains.ca65.asm.line_tokens import HARMLESS, read_plain_line
 from romproof.toolchains.ca65.asm.tokens import (
     ALIASES,
@@ -30,7 +31,6 @@ from romproof.toolchains.ca65.asm.tokens import (
     STRING,
     ULABEL,
     UNKNOWN,
-    EscapedText,
     Token,
 )
 from romproof.toolchains.ca65.obj.dialect import V2_19, Change, Dialect, suggest_dialect

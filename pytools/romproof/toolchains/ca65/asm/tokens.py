@@ -79,18 +79,6 @@ class Token:
         return self.kind in (EOL, EOF)
 
 
-class EscapedText(str):
-    """A string's value, of which some characters are codes already: ``given`` says which, counted
-    from 0."""
-
-    given: frozenset[int]
-
-    def __new__(cls, text: str, given: frozenset[int]) -> EscapedText:
-        made = super().__new__(cls, text)
-        made.given = given
-        return made
-
-
 def as_bytes(text: str) -> bytes:
     """The bytes a string token denotes."""
     return text.encode("latin-1")

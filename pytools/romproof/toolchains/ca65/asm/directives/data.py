@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from romproof.toolchains.ca65.asm import expressions
 from romproof.toolchains.ca65.asm.assembly import Assembly
-from romproof.toolchains.ca65.asm.tokens import EOL, STRING, EscapedText, Token, as_bytes, as_text
+from romproof.toolchains.ca65.asm.escaped_text import EscapedText
+from romproof.toolchains.ca65.asm.tokens import EOL, STRING, Token, as_bytes, as_text
 from romproof.toolchains.ca65.obj.alignment import MAX_ALIGNMENT
 from romproof.toolchains.ca65.obj.expr import Expr, Unary, UnaryOp
 
