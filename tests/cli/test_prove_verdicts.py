@@ -134,7 +134,7 @@ ON_6502 = {
         "@again: / lda n / bne @again / rts",
         "unknown",
         "can be followed",
-        "is an endless loop",
+        "may be an endless loop",
     ),
     "an invariant without a number that decreases": Case(
         f"{MODULO} / invariant: @again: A % n == old A % n",
@@ -224,7 +224,7 @@ ON_SM83 = {
         ".again: / ldh a, [n] / or a / jr nz, .again / ret",
         "unknown",
         "can be followed",
-        "is an endless loop",
+        "may be an endless loop",
     ),
 }
 CASES = [("6502", name, case) for name, case in ON_6502.items()]

@@ -317,7 +317,7 @@ def test_a_loop_with_too_many_iterations() -> None:
 
 
 def test_what_goes_round_for_ever() -> None:
-    with pytest.raises(Unfinished, match="is an endless loop"):
+    with pytest.raises(Unfinished, match="may be an endless loop"):
         execute(mos6502("4c 00 80"))
 
 

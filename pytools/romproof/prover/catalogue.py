@@ -76,7 +76,7 @@ class Property(MessageKind):
     """What a caller of the prover states."""
 
 
-class Location(MessageKind):
+class StageLocation(MessageKind):
     """Where something is, among the stages of a model."""
 
     FROM = "from {label}"

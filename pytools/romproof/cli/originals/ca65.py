@@ -11,10 +11,12 @@ from romproof.cli.originals.cc65_arguments import (
     MAX_ERRORS,
     VERSION,
     definition,
+    dialect,
     number,
     one_of,
     parse,
     show_version,
+    target_in,
     up_to,
     write,
 )
@@ -27,8 +29,7 @@ from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Sever
 from romproof.text.paths import Name, with_ending
 from romproof.toolchains.ca65.asm import Options, assemble
 from romproof.toolchains.ca65.asm.options import ExpandedLines
-from romproof.toolchains.ca65.asm.targets import LATER_TARGETS, targets_of
-from romproof.toolchains.ca65.obj.dialect import DIALECTS, Dialect, suggest_dialect
+from romproof.toolchains.ca65.obj.dialect import suggest_dialect
 from romproof.toolchains.ca65.obj.encode import encode_object
 from romproof.toolchains.ca65.obj.object import Object
 from romproof.toolchains.ca65.obj.tables import OPTION_TIME
@@ -55,11 +56,7 @@ class _Settings(ToolSettings, Options):
     def in_dialect(self) -> _Settings:
         """The settings with names as the dialect has them. Raises BadCommandLine for a target, a
         CPU, a feature or an option that it does not know."""
-        targets = targets_of(self.dialect)
-        if self.target.lower() not in targets and self.target.lower() in LATER_TARGETS:
-            raise BadCommandLine(
-                f"no target '{self.target}'; the dialect 2.19-git knows it: --dialect 2.19-git"
-            )
+        target = target_in(self.dialect, self.target)
         cpu = self.cpu
         if cpu:
             known = cpu.lower() in (each.lower() for each in self.dialect.cpus)
@@ -74,7 +71,6 @@ class _Settings(ToolSettings, Options):
                 raise BadCommandLine(f"no feature '{name}'; {help}")
             one_of("feature", name, sorted(self.dialect.features))
         expanded = ExpandedLines(min(self.expansions, ExpandedLines.ALL.value))
-        target = one_of("target", self.target, targets)
         return replace(self, target=target, cpu=cpu, list_expansions=expanded)
 
     def wants(self, diagnostic: Diagnostic) -> bool:
@@ -94,10 +90,6 @@ def _source(settings: _Settings, _: str, name: str) -> _Settings:
 
 def _lower(_: str, text: str) -> str:
     return text.lower()
-
-
-def _dialect(_: str, text: str) -> Dialect:
-    return DIALECTS[one_of("dialect", text, DIALECTS)]
 
 
 def _is_far(_: str, text: str) -> bool:
@@ -136,7 +128,7 @@ OPTIONS = (
     Option("--cpu CPU", put("cpu"),
            "6502, 6502X (undocumented opcodes), 65SC02, 65C02, 65816, none ..."),
     Option("--feature NAME", append("features", _lower), "Enable a .feature."),
-    Option("--dialect NAME", put("dialect", _dialect),
+    Option("--dialect NAME", put("dialect", dialect),
            "2.19 (default), or 2.19-git, cc65 of today."),
     Option("-U --auto-import", switch("auto_import"), "Import symbols that are not defined."),
     Option("-i --ignore-case", switch("ignore_case"), "Ignore the case of symbols."),

@@ -21,6 +21,7 @@ from romproof.support.version import read_version
 from romproof.text.diagnostic import suggest
 from romproof.text.numbers import whole
 from romproof.text.paths import Name
+from romproof.toolchains.ca65.obj.dialect import DIALECTS, Dialect
 
 CC65_VERSION = "2.19"
 """The version of cc65 whose behaviour the tools have."""
@@ -96,6 +97,23 @@ def definition(value_needed: bool) -> Converter:
 def _is_name(text: str) -> bool:
     """Whether a symbol can be called so."""
     return text.isascii() and text.isidentifier()
+
+
+def dialect(_: str, text: str) -> Dialect:
+    """A dialect by its name: a Converter. Raises BadCommandLine."""
+    return DIALECTS[one_of("dialect", text, DIALECTS)]
+
+
+def target_in(spoken: Dialect, name: str) -> str:
+    """A target as a dialect calls it. Raises BadCommandLine where that knows none of this name."""
+    from romproof.toolchains.ca65.asm.targets import LATER_TARGETS, targets_of
+
+    known = targets_of(spoken)
+    if name.lower() not in known and name.lower() in LATER_TARGETS:
+        raise BadCommandLine(
+            f"no target '{name}'; the dialect 2.19-git knows it: --dialect 2.19-git"
+        )
+    return one_of("target", name, known)
 
 
 def one_of(what: str, text: str, names: Iterable[str]) -> str:

@@ -9,9 +9,11 @@ from romproof.cli.originals.cc65_arguments import (
     MAX_ERRORS,
     VERSION,
     definition,
+    dialect,
     one_of,
     parse,
     show_version,
+    target_in,
     up_to,
     write,
 )
@@ -38,7 +40,7 @@ from romproof.toolchains.ca65.link.libraries import GroupEnd, Input, choose, poo
 from romproof.toolchains.ca65.link.linker import link_modules
 from romproof.toolchains.ca65.link.state import LinkState, Use
 from romproof.toolchains.ca65.obj.decode import decode_object
-from romproof.toolchains.ca65.obj.dialect import DIALECTS, V2_19, Dialect
+from romproof.toolchains.ca65.obj.dialect import V2_19, Dialect
 from romproof.toolchains.ca65.obj.from_file import object_of
 from romproof.toolchains.ca65.obj.tables import LIBRARY_MAGIC, BadObjectFile
 
@@ -101,20 +103,6 @@ def _target(settings: _Settings, name: str, system: str) -> _Settings:
     return replace(settings, target=target, config=f"{target}.cfg")
 
 
-def _check_target(settings: _Settings) -> None:
-    """Raises BadCommandLine for a target that the dialect does not know."""
-    from romproof.toolchains.ca65.asm.targets import targets_of
-
-    if settings.target not in targets_of(settings.dialect):
-        raise BadCommandLine(
-            f"no target '{settings.target}'; the dialect 2.19-git knows it: --dialect 2.19-git"
-        )
-
-
-def _dialect(_: str, text: str) -> Dialect:
-    return DIALECTS[one_of("dialect", text, DIALECTS)]
-
-
 def _input(kind: str) -> Setter:
     return append("inputs", lambda _, name: (kind, name))
 
@@ -146,7 +134,7 @@ OPTIONS = (
     Option("-Ln NAME", put("labels"), "Write a VICE label file."),
     Option("--dbgfile NAME", put("debug"), "Write debug information."),
     Option("--large-alignment", switch("large_alignment"), "No warnings about large alignments."),
-    Option("--dialect NAME", put("dialect", _dialect),
+    Option("--dialect NAME", put("dialect", dialect),
            "2.19 (default), or 2.19-git, ld65 of today."),
     Option("--warn-align-waste", switch("warn_align_waste"),
            "Warn about bytes that are skipped to align a section."),
@@ -180,7 +168,7 @@ def run(words: Sequence[str]) -> int:
     if settings.version:
         return show_version("ld65")
     if settings.target is not None:
-        _check_target(settings)
+        target_in(settings.dialect, settings.target)
     if not any(name for _, name in settings.inputs):
         raise BadCommandLine("there are no object files to link")
     if settings.config is None:

@@ -19,7 +19,7 @@ class ObstacleKind(Enum):
 
     LOOP = "a loop without a known bound"
     PORT = "it waits for a port"
-    RETURNS = "it never returns"
+    RETURNS = "it may never return"
     JUMP = "a jump to a computed address"
     POINTER = "an access without known limits"
     BANK = "a write to ROM, like those that switch banks"

@@ -13,7 +13,7 @@ from typing import Any
 
 from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.calls.summaries import ProvedRoutine
-from romproof.prover.catalogue import Location, Property, Reason
+from romproof.prover.catalogue import Property, Reason, StageLocation
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.agreement import agreement_of
 from romproof.prover.models.follow import follow, terms_in
@@ -130,7 +130,7 @@ class _Stage:
     @property
     def _here(self) -> Message:
         label = self.names[self.begin]
-        return Location.FROM(label=label) if label else Location.FROM_ENTRY()
+        return StageLocation.FROM(label=label) if label else StageLocation.FROM_ENTRY()
 
     def judge_stages(self) -> Iterator[Finding]:
         """A finding on each leg and each value, and that plain numbers give the same."""
@@ -220,7 +220,7 @@ class _Stage:
         self, leg: Leg, paths: Sequence[Path], feasible: Feasible, supposed: Sequence[Term]
     ) -> Iterator[Finding]:
         end = self.names[leg.end]
-        there = Location.BETWEEN(here=self._here, end=end)
+        there = StageLocation.BETWEEN(here=self._here, end=end)
         elsewhere: list[Claim] = []
         good: list[Path] = []
         for path in paths:

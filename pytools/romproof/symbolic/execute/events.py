@@ -16,7 +16,9 @@ class DeadEnd(MessageKind):
     """Why execution cannot go on, said of the code where it is; and what to do about it."""
 
     UNCUT_LOOP = "is in a loop that can have more than {most} iterations"
-    ENDLESS_LOOP = "is an endless loop: nothing changes from one iteration to the next"
+    ENDLESS_LOOP = (
+        "may be an endless loop: for some input nothing changes from one iteration to the next"
+    )
     TOO_MANY_STEPS = "takes more than {most:,} steps"
     DIFFERENT_STACKS = "reaches one address with different stack pointers or calls"
     POINTER_DIFFERS = "has a stack pointer that differs between paths"
