@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableSequence
 from dataclasses import dataclass
 
 from romproof.engine.registers import Sm83Registers
@@ -67,3 +68,29 @@ def registers(header: CartridgeHeader, kind: Console) -> Sm83Registers:
         a=0x11, f=_Z, b=header.title_sum, c=0x00, d=0x00, e=0x08,
         h=pair >> 8, l=pair & 0xFF, sp=0xFFFE, pc=0x0100,
     )  # fmt: skip
+
+
+_LOGO = slice(0x104, 0x134)
+_LOGO_TILES, _LOGO_MAP, _LOGO_WIDTH = 0x0010, 0x1904, 12
+"""Where the logo's tiles begin in VRAM, and its two rows of tiles in the map."""
+_TRADEMARK = bytes.fromhex("3C 42 B9 A5 B9 A5 42 3C")
+_NEXT_ROW = 0x20
+
+
+def draw_logo(rom: bytes, vram: MutableSequence[int], first: int) -> None:
+    """Write to VRAM, which begins at ``first``, what the DMG's boot ROM leaves there: the logo of
+    the cartridge's header, each of its pixels twice as wide and high, and a trademark sign behind
+    it (Pan Docs, "Power-Up Sequence"; the sign: SameBoy, BootROMs)."""
+    rows = [_doubled(half) for byte in rom[_LOGO] for half in (byte >> 4, byte & 0x0F)]
+    rows = [row for row in rows for _ in range(2)] + list(_TRADEMARK)
+    for number, row in enumerate(rows):  # only the first of both bits of a colour is set
+        vram[first + _LOGO_TILES + 2 * number] = row
+    for number in range(2 * _LOGO_WIDTH):
+        line, column = divmod(number, _LOGO_WIDTH)
+        vram[first + _LOGO_MAP + _NEXT_ROW * line + column] = number + 1
+    vram[first + _LOGO_MAP + _LOGO_WIDTH] = 2 * _LOGO_WIDTH + 1
+
+
+def _doubled(bits: int) -> int:
+    """Four bits, each of them twice."""
+    return sum(3 << 2 * number for number in range(4) if bits >> number & 1)

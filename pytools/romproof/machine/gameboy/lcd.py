@@ -9,6 +9,7 @@ from romproof.machine.gameboy import line as at
 from romproof.machine.gameboy.interrupts import Interrupt
 from romproof.machine.gameboy.lines import FIRST, Lines
 from romproof.machine.gameboy.model import DMG, Console
+from romproof.machine.gameboy.picture.log import REGISTERS
 from romproof.machine.gameboy.speed import Speed
 
 _LCDC, _STAT, _SCX, _LY, _LYC, _WY, _WX = (
@@ -100,6 +101,8 @@ class LineCounter(Lines):
             self._switch(bool(value & at.SHOWN), cycle)
         if address != _LY:
             self._values[address - FIRST] = value
+            if self.log is not None:
+                self.log.note(REGISTERS + address - FIRST, value, dot + 1)
         self._rise(before, dot)
         self._look_ahead(dot)
 
@@ -193,6 +196,8 @@ class LineCounter(Lines):
         self._start, self._begin = self._speed.dot(cycle) - at.ON, NEVER
         self._first_line_until = self._start + at.LINE
         self._latched = self._held_in = -1
+        if self.log is not None:
+            self.log.switch(on, self._start)
         for listener in self.listeners:
             listener.lcd_switches(on)
 

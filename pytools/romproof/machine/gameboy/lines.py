@@ -14,6 +14,7 @@ from romproof.engine.space import NEVER
 from romproof.machine.gameboy import boot
 from romproof.machine.gameboy import line as at
 from romproof.machine.gameboy.model import DMG, Console
+from romproof.machine.gameboy.picture.log import OAM, PALETTES, FrameLog
 from romproof.machine.gameboy.speed import Speed
 
 FIRST, LAST = 0xFF40, 0xFF4B
@@ -57,6 +58,8 @@ class Lines(Chip):
         kind: Console = DMG,
     ) -> None:
         begin = boot.begin_of(kind)
+        self.log: FrameLog | None = None
+        """Who notes what is written, for pictures."""
         self._speed = speed or Speed()
         self._is_cgb, self._is_e = int(kind.is_cgb), int(kind.is_e)
         self._oam, self._oam_at = (
@@ -165,6 +168,38 @@ class Lines(Chip):
         following = line + 1 if line < at.VISIBLE - 1 else 0
         begin += lines * at.LINE
         return self._sees(begin + self._hblank(following, begin) + at.COPIES)
+
+    # What pictures are drawn from
+
+    def note_vram(self, address: int, value: int, cycle: int) -> None:
+        """A byte of VRAM is written."""
+        if self.log is not None:
+            self.log.note_vram(address, value, self._speed.dot(cycle))
+
+    def catch_up(self, cycle: int) -> None:
+        """What is written from now on belongs to the frame that is being drawn, or comes next."""
+        if self.log is not None:
+            self.log.catch_up(self._speed.dot(cycle))
+
+    def refresh_vram(self) -> None:
+        """Bytes of VRAM may have been written since ``catch_up``, before anything is drawn."""
+        if self.log is not None:
+            self.log.refresh()
+
+    def note_oam(self, place: int, value: int, cycle: int) -> None:
+        """A byte of OAM is written, by its place."""
+        if self.log is not None:
+            self.log.note(OAM + place, value, self._speed.dot(cycle))
+
+    def note_copied_oam(self, cycle: int) -> None:
+        """All of OAM was copied."""
+        if self.log is not None:
+            self.log.note_oam(self._speed.dot(cycle))
+
+    def note_color(self, place: int, value: int, cycle: int) -> None:
+        """A byte of the Color's palettes is written, by its place."""
+        if self.log is not None:
+            self.log.note(PALETTES + place, value, self._speed.dot(cycle))
 
     # The state of the line in a dot
 

@@ -30,6 +30,8 @@ from romproof.machine.gameboy.memory import (
 from romproof.machine.gameboy.model import GameBoyModel, find_console
 from romproof.machine.gameboy.oam import DMA, OAM_END, OamDma
 from romproof.machine.gameboy.palettes import Palettes
+from romproof.machine.gameboy.picture.log import FrameLog
+from romproof.machine.gameboy.picture.pixels import Pixels
 from romproof.machine.gameboy.serial import SB, SC, SerialPort
 from romproof.machine.gameboy.sgb import PacketReader, SgbPacket
 from romproof.machine.gameboy.speed import KEY1, PAUSE
@@ -122,6 +124,14 @@ class GameBoy:
     def double_speed(self) -> bool:
         """Whether the CPU is at double speed."""
         return self._speed.is_double
+
+    def draw(self) -> bytes:
+        log = self.lines.log
+        log.catch_up(self._speed.dot(self.cycles))
+        if log.is_shown:
+            self._pixels.draw(1 - log.half)
+            return bytes(self._pixels.indices)
+        return bytes(160 * 144)
 
     def press(self, button: str) -> None:
         """Hold down ``right``, ``left``, ``up``, ``down``, ``a``, ``b``, ``select`` or
@@ -289,6 +299,10 @@ class GameBoy:
         self.bus = BusConflict(self.memory, dma, self, kind.is_cgb)
         self._put(IE, IE, interrupts)
         color = self._attach_color(fill)
+        palettes = self._palettes.colors if self._palettes is not None else b""
+        log = FrameLog(self.memory, begin.lcd, palettes, begin.dot)
+        lines.log = log
+        self._pixels = Pixels(log, kind.is_cgb, kind.in_color)
         clocks: tuple[Clocked, ...] = (timer, self._serial, lines, dma, vram, self.bus)
         for clocked in clocks:
             self.memory.space.attach_clock(clocked)
@@ -308,6 +322,7 @@ class GameBoy:
             dma,
             vram,
             self.bus,
+            log,
             *color,
         )
         """The devices that have a state, for saving it."""

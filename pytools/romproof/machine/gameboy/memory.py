@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from romproof.engine.chips import Chip, fields, in_python
 from romproof.engine.space import PAGE, SIZE, WRITE_CALL, AddressSpace
+from romproof.machine.gameboy import boot
 from romproof.machine.gameboy.header import CartridgeHeader
 from romproof.machine.gameboy.mappers import Banks, Mapper, mapper_for
 from romproof.machine.gameboy.model import DMG, Console
@@ -51,7 +52,9 @@ class GameBoyMemory(Chip):
         rom = rom[: self.header.rom_size]
         # One after the other, each at a page of the store:
         store = bytearray(rom)
-        self._vram = _append(store, RAM_BANK * (2 if kind.in_color else 1), 0)
+        self.vram_size = RAM_BANK * (2 if kind.in_color else 1)
+        self.vram_at = _append(store, self.vram_size, 0)
+        """Where VRAM is in the store, and how many bytes of it."""
         self._wram = _append(store, WRAM_BANK * (8 if kind.in_color else 2), fill)
         self.oam_at = _append(store, PAGE, fill)
         """Where OAM is in the store."""
@@ -59,6 +62,8 @@ class GameBoyMemory(Chip):
         self._ram = _append(store, self.header.ram_size, 0xFF)
         self._instead = _append(store, PAGE, 0xFF)
         self._sink = _append(store, PAGE, 0)
+        if not kind.is_cgb:
+            boot.draw_logo(rom, store, self.vram_at)
         self.space = AddressSpace(store)
         self.space.windows = (_pages(ROM_LOW, ROM_HIGH), _pages(ROM_HIGH, VRAM))
         self._lay_out()
@@ -93,7 +98,7 @@ class GameBoyMemory(Chip):
 
     def show_vram(self, bank: int, cycle: int) -> None:
         """Put a bank of VRAM in sight; only a Color with a cartridge for it has two."""
-        self._show_ram(VRAM // PAGE, RAM_BANK // PAGE, self._vram + bank * RAM_BANK)
+        self._show_ram(VRAM // PAGE, RAM_BANK // PAGE, self.vram_at + bank * RAM_BANK)
         self._tell_if_heard(cycle)
 
     def show_wram(self, bank: int, cycle: int) -> None:
@@ -144,7 +149,7 @@ class GameBoyMemory(Chip):
         if not self._kind.in_color:
             return cartridge
         pages = self.space.read_pages
-        vram = (pages[VRAM // PAGE] - self._vram) // RAM_BANK
+        vram = (pages[VRAM // PAGE] - self.vram_at) // RAM_BANK
         return (*cartridge, vram, (pages[WRAM_HIGH // PAGE] - self._wram) // WRAM_BANK)
 
     def read(self, address: int, cycle: int) -> int:
@@ -172,7 +177,7 @@ class GameBoyMemory(Chip):
     def _lay_out(self) -> None:
         """What stays where it is, and the callbacks for writes."""
         space = self.space
-        self._show(VRAM, CARTRIDGE_RAM, self._vram)
+        self._show(VRAM, CARTRIDGE_RAM, self.vram_at)
         self._show(WRAM, ECHO, self._wram)
         self._show(ECHO, OAM, self._wram)
         self._show(OAM, HIGH, self.oam_at)

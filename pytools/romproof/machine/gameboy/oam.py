@@ -84,7 +84,10 @@ class OamDma(Chip):
             return
         if address < OAM_END or self._is_cgb:
             self._lines.latch(cycle)
-            self._store[self._oam + _place(address, self._is_cgb)] = value
+            place = _place(address, self._is_cgb)
+            self._store[self._oam + place] = value
+            if place < COPIED:
+                self._lines.note_oam(place, value, cycle)
 
     def due(self) -> int:
         """Clocked: when the copy begins."""
@@ -100,11 +103,13 @@ class OamDma(Chip):
         if first >= ECHO and self._is_cgb:
             for place in range(COPIED):
                 self._store[self._oam + place] = 0xFF
+            self._lines.note_copied_oam(self._copied_at)
             return
         if first >= ECHO:  # there is nothing but WRAM on that bus, not even here
             first -= ECHO - WRAM
         start = self._pages[first // PAGE]
         self._store[self._oam : self._oam + COPIED] = self._store[start : start + COPIED]
+        self._lines.note_copied_oam(self._copied_at)
 
     def copies(self, cycle: int) -> int:
         """The byte that is being copied; -1 when there is none."""

@@ -66,6 +66,8 @@ class Palettes(Chip):
             return
         index = self._index[objects]
         if not self._lines.hides_palettes(cycle):
-            self._colors[objects * SIZE + (index & _INDEX)] = value
+            place = objects * SIZE + (index & _INDEX)
+            self._colors[place] = value
+            self._lines.note_color(place, value, cycle)
         if index & _INCREMENT:
             self._index[objects] = _INCREMENT | index + 1 & _INDEX

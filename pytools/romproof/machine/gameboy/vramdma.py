@@ -89,7 +89,7 @@ class VramDma(Chip):
         done = 0
         while done < blocks and (self._left != _LENGTH or done == 0):
             done += 1
-            self._copy_block()
+            self._copy_block(cycle)
             self._left = self._left - 1 & _LENGTH
             if self._target == _END:
                 self._target = 0
@@ -99,7 +99,7 @@ class VramDma(Chip):
         cycles = done * _BLOCK_CYCLES
         self._space.steal((cycles << 1 if speed.shift == 1 else cycles) + 1, cycle, "VRAM DMA")
 
-    def _copy_block(self) -> None:
+    def _copy_block(self, cycle: int) -> None:
         store, pages = self._space.store, self._space.read_pages
         to = self._memory.vram_in_sight() + (self._target & _VRAM_BITS)
         source = self._source
@@ -109,5 +109,8 @@ class VramDma(Chip):
         else:
             for place in range(BLOCK):
                 store[to + place] = 0xFF  # nothing answers there
+        for place in range(BLOCK):
+            address = VRAM + (self._target & _VRAM_BITS) + place
+            self._lines.note_vram(address, store[to + place], cycle)
         self._source = self._source + BLOCK & 0xFFFF
         self._target += BLOCK

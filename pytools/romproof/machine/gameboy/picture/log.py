@@ -1,0 +1,158 @@
+"""What a program wrote to the LCD's registers and memory while a frame was drawn, and when.
+
+Nothing is drawn while the program runs. Two frames are remembered, the last complete one and the one
+that is being drawn: each by an image of memory before its first line, and by the writes since. Between
+two frames, in VBlank and while the LCD is off, a write goes to the image of the frame that comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence
+
+from romproof.engine.chips import Chip, fields
+from romproof.machine.gameboy import line as at
+from romproof.machine.gameboy.memory import VRAM as VRAM_ADDRESS
+from romproof.machine.gameboy.memory import GameBoyMemory
+from romproof.toolchains.rgbds.fix.header_fields import RAM_BANK
+
+VRAM, OAM, REGISTERS, PALETTES = 0x0000, 0x4000, 0x40A0, 0x40B0
+"""Where the parts are in an image of what pictures are drawn from: two banks of VRAM, OAM, the
+registers $FF40 to $FF4B, the Color's palettes."""
+IMAGE = PALETTES + 0x80
+"""Bytes of an image."""
+CAPACITY = 4096
+"""Writes that are remembered of a frame."""
+DRAWN = at.VISIBLE * at.LINE
+"""Dots from the begin of a frame's first line to VBlank."""
+
+DOT, PLACE = 24, 8
+"""Where the dot and the place are in an entry, in bits; the byte is below them."""
+
+
+@fields({"entries": 2 * CAPACITY, "counts": 2, "begins": 2}, images=2 * IMAGE)
+class FrameLog(Chip):
+    """Two halves, of which ``half`` is that of the frame that is being drawn, or comes next.
+
+    An entry is a write: the dot in which it takes effect, since the machine began, where it went in
+    the image, and the byte.
+    """
+
+    entries: MutableSequence[int]
+    counts: MutableSequence[int]
+    begins: MutableSequence[int]
+    """The dot in which line 0 of each of the frames begins."""
+    images: MutableSequence[int]
+    half: int
+    is_on: bool
+    is_shown: bool
+    """Whether the complete frame is shown: none is while the LCD is off."""
+    _is_first: bool
+    """The LCD was switched on with the frame that is being drawn: that one is not shown."""
+    frame: int
+    """Counts frames, so that none is drawn twice."""
+    is_full: bool
+    """Whether writes were lost of the frame that is being drawn."""
+    was_full: bool
+    """The same of the complete one."""
+
+    def __init__(self, memory: GameBoyMemory, registers: bytes, palettes: bytes, dot: int) -> None:
+        """``dot`` is that of the frame in which the machine begins, with the LCD on."""
+        self._memory = memory
+        self._store = memory.space.store
+        self._vram, self._vram_size = memory.vram_at, memory.vram_size
+        self._oam = memory.oam_at
+        for base in (0, IMAGE):
+            self._take(base)
+            self.images[base + REGISTERS : base + REGISTERS + len(registers)] = list(registers)
+            self.images[base + PALETTES : base + PALETTES + len(palettes)] = list(palettes)
+        self.is_on = self.is_shown = True
+        begin = -dot if dot < DRAWN else at.FRAME - dot
+        self.begins[:] = [begin, begin - at.FRAME]
+
+    def note(self, place: int, value: int, dot: int) -> None:
+        """A byte is written that is seen from a dot on."""
+        if self.is_on:
+            self.catch_up(dot)
+            half = self.half
+            if dot >= self.begins[half]:
+                count = self.counts[half]
+                if count < CAPACITY:
+                    self.entries[half * CAPACITY + count] = dot << DOT | place << PLACE | value
+                    self.counts[half] = count + 1
+                else:
+                    self.is_full = True
+                return
+        self.images[self.half * IMAGE + place] = value
+
+    def note_vram(self, address: int, value: int, dot: int) -> None:
+        """The same for an address in the bank of VRAM that is in sight."""
+        bank = self._memory.vram_in_sight() - self._vram
+        self.note(VRAM + bank + address - VRAM_ADDRESS, value, dot)
+
+    def note_oam(self, dot: int) -> None:
+        """All of OAM was copied."""
+        for place in range(at.OAM_SIZE):
+            self.note(OAM + place, self._store[self._oam + place], dot)
+
+    def catch_up(self, dot: int) -> None:
+        """If the frame that was being drawn is complete in a dot, begin the next one."""
+        if self.is_on and dot >= self.begins[self.half] + DRAWN:
+            self._roll(dot)
+
+    def refresh(self) -> None:
+        """VRAM may have been written in VBlank, or while the LCD was off, without a note."""
+        base = self.half * IMAGE + VRAM
+        self.images[base : base + self._vram_size] = self._store[
+            self._vram : self._vram + self._vram_size
+        ]
+
+    def switch(self, on: bool, begin: int) -> None:
+        """The LCD is switched on or off; line 0 begins, or began, in a dot."""
+        if not on:
+            self._apply(self.half)
+        self.is_on, self.is_shown, self._is_first = on, False, True
+        self.counts[self.half] = 0
+        self.begins[self.half] = begin
+        self.refresh()
+
+    def _roll(self, dot: int) -> None:
+        """The frame that was being drawn is complete: the dot is behind its last line."""
+        old = self.half
+        new = 1 - old
+        frames = (dot - self.begins[old] - DRAWN) // at.FRAME + 1
+        into, out = new * IMAGE, old * IMAGE
+        self.images[into : into + IMAGE] = self.images[out : out + IMAGE]
+        self.counts[new] = 0
+        self._apply_to(new, old)
+        self.begins[new] = self.begins[old] + frames * at.FRAME
+        self.was_full, self.is_full = self.is_full, False
+        self.is_shown = not self._is_first
+        if frames > 1:  # nothing was written in the last of them
+            self.images[out : out + IMAGE] = self.images[into : into + IMAGE]
+            self.counts[old] = 0
+            self.begins[old] = self.begins[new] - at.FRAME
+            self.is_shown = True
+            self.was_full = False
+        self._is_first = False
+        self.half = new
+        self.frame += frames
+
+    def _apply(self, half: int) -> None:
+        self._apply_to(half, half)
+        self.counts[half] = 0
+
+    def _apply_to(self, into: int, half: int) -> None:
+        """Write the entries of a half to an image."""
+        base = into * IMAGE
+        for number in range(self.counts[half]):
+            entry = self.entries[half * CAPACITY + number]
+            self.images[base + (entry >> PLACE & 0xFFFF)] = entry & 0xFF
+
+    def _take(self, base: int) -> None:
+        """Fill an image with what memory holds, in Python."""
+        vram, oam = base + VRAM, base + OAM
+        store = self._store
+        self.images[vram : vram + self._vram_size] = list(
+            store[self._vram : self._vram + self._vram_size]
+        )
+        self.images[oam : oam + at.OAM_SIZE] = list(store[self._oam : self._oam + at.OAM_SIZE])

@@ -1,0 +1,566 @@
+"""A line of the Game Boy's picture, dot by dot: the fetcher of tiles, two queues of pixels, and what
+leaves them.
+
+In mode 3 a fetcher reads rows of tiles, eight pixels at a time, into a queue. A pixel leaves it in
+each dot, unless the queue is empty or an object (a sprite) is being fetched; the first eight of a line
+are not shown, and those that SCX scrolls out come before them. Registers are looked at where the
+hardware looks at them, so that what is written in mode 3 shows from that dot on. Sources: Pan Docs,
+"Pixel FIFO" and "Rendering"; mealybug-tearoom-tests with its documentation of the PPU; for the order
+of events in a dot, DocBoy, which passes all of those tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence
+
+from romproof.engine.chips import Chip, fields
+from romproof.engine.space import NEVER
+from romproof.machine.gameboy import line as at
+from romproof.machine.gameboy.picture.log import (
+    CAPACITY,
+    DOT,
+    IMAGE,
+    OAM,
+    PALETTES,
+    PLACE,
+    REGISTERS,
+    VRAM,
+    FrameLog,
+)
+
+WIDTH, HEIGHT = 160, 144
+_SHOWN_FROM = 8
+"""Pixels of a line that leave the queue before the first that is shown."""
+_END = _SHOWN_FROM + WIDTH
+_MOST = 10
+"""Objects in a line; more of them are passed over."""
+
+_LCDC, _SCY, _SCX, _BGP, _OBP0, _OBP1, _WY, _WX = 0, 2, 3, 7, 8, 9, 10, 11
+"""Registers, counted from $FF40."""
+_WINDOW_MAP, _WINDOW, _LOW_TILES, _MAP, _TALL, _OBJECTS, _BACKGROUND = (
+    0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01,
+)  # fmt: skip
+"""Bits of LCDC."""
+_FRONT, _FLIP_Y, _FLIP_X, _SECOND, _BANK, _COLORS = 0x80, 0x40, 0x20, 0x10, 0x08, 0x07
+"""Bits of attributes: of objects (behind the background's colours 1 to 3, palette OBP1) and of the
+Color's tiles (in front of objects)."""
+
+_FIRST_DOT = 88
+"""The dot of a line in which mode 3 does its first work; STAT shows it two dots earlier."""
+_IDLE_DOTS = 3
+"""Dots before the first pixel leaves the queue."""
+_SEARCHED = 8
+"""The dot of a line in which the first object is looked at; two dots each."""
+_LATE = 2
+"""Dots until a Color's LCD sees LCDC, SCY, SCX and WX."""
+
+(_TILE, _TILE_2, _LOW, _LOW_2, _HIGH, _HIGH_2, _REST,
+ _OBJECT, _OBJECT_2, _OBJECT_LOW, _OBJECT_LOW_2, _OBJECT_HIGH, _OBJECT_HIGH_2) = range(13)  # fmt: skip
+"""What the fetcher does next. Each step takes two dots; it reads in the first for tiles and in the
+second for objects."""
+
+
+@fields(
+    {"_waiting": _END + 1, "_color": 8, "_attributes": 8, "_owner": 8},
+    _memory=IMAGE,
+    _found=_MOST,
+    indices=WIDTH * HEIGHT,
+    colors=2 * WIDTH * HEIGHT,
+)
+class Pixels(Chip):
+    """Draws the frames of a log into ``indices``.
+
+    On a DMG an index is a shade, 0 (white) to 3. On a Color it is 4 × palette + colour, 32 more for
+    objects, and ``colors`` has the colour's two bytes.
+    """
+
+    indices: MutableSequence[int]
+    colors: MutableSequence[int]
+    _memory: MutableSequence[int]
+
+    # the log
+    _half: int
+    _entry: int
+    _due: int
+    """The dot in which the next entry takes effect."""
+    _is_stale: bool
+    """A register changed in the last dot: what is seen a dot late changes now."""
+
+    # registers
+    _lcdc: int
+    _scy: int
+    _scx: int
+    _bgp: int
+    _wy: int
+    _wx: int
+    _last_lcdc: int
+    _last_bgp: int
+    _last_wx: int
+
+    # the line
+    _line: int
+    _x: int
+    """How many pixels have left the queue."""
+    _discard: int
+    """Pixels that are scrolled out, and have yet to leave."""
+    _is_row_0: int
+
+    # the fetcher
+    _step: int
+    _tile: int
+    _tile_attributes: int
+    _row: int
+    _low: int
+    _high: int
+    _may_push: bool
+    _is_pushed: bool
+    """A row was fetched and comes to the queue in the next dot."""
+    _column: int
+    """Pixels of the background that were fetched."""
+    _kept_low: int
+    _kept_high: int
+    _is_kept: bool
+    """A row was fetched when an object was found: it waits for the end of that."""
+
+    # the queue of the background
+    _queued: int
+    _queue_low: int
+    _queue_high: int
+    _queue_attributes: int
+
+    # the window
+    _is_window_seen: bool
+    """LY was WY in this frame, with the window on."""
+    _window_line: int
+    _window_column: int
+    _is_window: bool
+    """The fetcher reads the window's tiles."""
+    _of_window: bool
+    """The row that is being fetched is one of the window."""
+    _window_starts: bool
+    """The window begins in the next dot."""
+    _is_first_of_window: bool
+
+    # objects
+    _found: MutableSequence[int]
+    _found_count: int
+    _waiting: MutableSequence[int]
+    _is_object: bool
+    """An object is being fetched."""
+    _object: int
+    """Where it is in OAM."""
+    _object_tile: int
+    _object_attributes: int
+    _color: MutableSequence[int]
+    _attributes: MutableSequence[int]
+    _owner: MutableSequence[int]
+    _head: int
+    _objects_queued: int
+
+    def __init__(self, log: FrameLog, is_cgb: bool, in_color: bool) -> None:
+        self._log = log
+        self._is_cgb, self._in_color = int(is_cgb), int(in_color)
+
+    def draw(self, half: int) -> None:
+        """Draw a frame of the log."""
+        self._begin_frame(half)
+        begin = self._log.begins[half]
+        for line in range(HEIGHT):
+            self._draw_line(line, begin + line * at.LINE)
+
+    def _begin_frame(self, half: int) -> None:
+        self._half = half
+        self._memory[0:IMAGE] = self._log.images[half * IMAGE : half * IMAGE + IMAGE]
+        self._entry = 0
+        self._find_due()
+        memory = self._memory
+        self._lcdc = self._last_lcdc = memory[REGISTERS + _LCDC]
+        self._bgp = self._last_bgp = memory[REGISTERS + _BGP]
+        self._wx = self._last_wx = memory[REGISTERS + _WX]
+        self._wy = memory[REGISTERS + _WY]
+        self._scx, self._scy = memory[REGISTERS + _SCX], memory[REGISTERS + _SCY]
+        self._is_window_seen = False
+        self._window_line = -1
+
+    # what was written
+
+    def _find_due(self) -> None:
+        log, half = self._log, self._half
+        if self._entry < log.counts[half]:
+            entry = log.entries[half * CAPACITY + self._entry]
+            self._due = entry >> DOT
+            if self._is_cgb and self._is_late(entry >> PLACE & 0xFFFF):
+                self._due += _LATE
+        else:
+            self._due = NEVER
+
+    def _is_late(self, place: int) -> bool:
+        register = place - REGISTERS
+        return register in (_LCDC, _SCY, _SCX, _WX)
+
+    def _apply(self, dot: int) -> None:
+        """Do what was written until a dot."""
+        while self._due <= dot:
+            entry = self._log.entries[self._half * CAPACITY + self._entry]
+            self._write(entry >> PLACE & 0xFFFF, entry & 0xFF)
+            self._entry += 1
+            self._find_due()
+
+    def _write(self, place: int, value: int) -> None:
+        self._memory[place] = value
+        if place < REGISTERS or place >= PALETTES:
+            return
+        self._is_stale = True
+        register = place - REGISTERS
+        if register == _LCDC:
+            self._lcdc = value
+        elif register == _SCY:
+            self._scy = value
+        elif register == _SCX:
+            self._scx = value
+        elif register == _BGP:
+            self._bgp = value
+        elif register == _WY:
+            self._wy = value
+        elif register == _WX:
+            self._wx = value
+        self._look_for_window()
+
+    def _settle(self) -> None:
+        self._last_lcdc, self._last_bgp, self._last_wx = self._lcdc, self._bgp, self._wx
+        self._is_stale = False
+
+    def _look_for_window(self) -> None:
+        if self._lcdc & _WINDOW and self._wy == self._line:
+            self._is_window_seen = True
+
+    # a line
+
+    def _draw_line(self, line: int, begin: int) -> None:
+        self._apply(begin)
+        self._line = line
+        self._look_for_window()
+        self._search(begin)
+        dot = begin + _FIRST_DOT
+        self._apply(dot)
+        self._settle()
+        self._begin_line()
+        dot += _IDLE_DOTS - 1
+        self._apply(dot)
+        self._fill_first()
+        while self._x < _END:
+            dot += 1
+            if self._is_stale:
+                self._settle()
+            if self._due <= dot:
+                self._apply(dot)
+            self._tick()
+
+    def _search(self, begin: int) -> None:
+        """Find the objects of the line, in mode 2."""
+        for x in range(_END):
+            self._waiting[x] = 0
+        self._found_count = 0
+        for number in range(40):
+            self._apply(begin + _SEARCHED + 2 * number)
+            if self._found_count == _MOST:
+                return
+            place = OAM + 4 * number
+            height = 16 if self._lcdc & _TALL else 8
+            if 0 <= self._line + 16 - self._memory[place] < height:
+                x = self._memory[place + 1]
+                if x < _END:
+                    self._waiting[x] |= 1 << self._found_count
+                self._found[self._found_count] = number
+                self._found_count += 1
+
+    def _begin_line(self) -> None:
+        self._x = self._discard = 0
+        self._queued = self._objects_queued = self._head = 0
+        self._may_push = self._is_pushed = self._is_kept = False
+        self._is_object = self._is_window = self._of_window = False
+        self._window_starts = self._is_first_of_window = False
+        self._column = self._window_column = 0
+        self._step = _TILE
+
+    def _fill_first(self) -> None:
+        """The first row in the queue is none of a tile: it is not shown."""
+        self._queued, self._queue_low, self._queue_high = 8, 0, 0
+        self._queue_attributes = 0
+        self._discard = self._scx & 7
+        if self._discard:
+            self._look_for_start()
+
+    # a dot of mode 3
+
+    def _tick(self) -> None:
+        if self._window_starts:
+            self._start_window()
+            if self._discard:
+                return  # the fetcher begins a dot later there
+        if self._is_pushed:
+            self._is_pushed = False
+            self._queued, self._queue_low, self._queue_high = 8, self._low, self._high
+            self._queue_attributes = self._tile_attributes
+        x = self._x
+        if self._queued and not self._is_object and not self._is_object_there():
+            if self._discard:
+                self._pop_background()
+                self._discard -= 1
+            else:
+                self._pop(x)
+                x += 1
+                if x == _END:
+                    self._x = x
+                    return
+                self._look_for_start()
+        self._fetch()
+        self._push()
+        if x != self._x:
+            self._waiting[self._x] = 0
+            self._x = x
+
+    def _is_object_there(self) -> bool:
+        return bool(self._waiting[self._x] and self._lcdc & _OBJECTS)
+
+    def _pop_background(self) -> int:
+        """The colour of the background's next pixel."""
+        color = self._queue_low >> 7 & 1 | self._queue_high >> 6 & 2
+        self._queue_low = self._queue_low << 1 & 0xFF
+        self._queue_high = self._queue_high << 1 & 0xFF
+        self._queued -= 1
+        return color
+
+    def _pop(self, x: int) -> None:
+        color = self._pop_background()
+        front = attributes = 0
+        if self._objects_queued:
+            front = self._color[self._head]
+            attributes = self._attributes[self._head]
+            self._head = self._head + 1 & 7
+            self._objects_queued -= 1
+        if x >= _SHOWN_FROM:
+            self._show(x, color, front, attributes)
+
+    def _show(self, x: int, color: int, front: int, attributes: int) -> None:
+        """Mix both pixels. A DMG sees LCDC a dot late but in the first pixel, and BGP together
+        with what it was."""
+        place = self._line * WIDTH + x - _SHOWN_FROM
+        lcdc = self._lcdc if self._is_cgb or x == _SHOWN_FROM else self._last_lcdc
+        is_behind = attributes & _FRONT or (self._in_color and self._queue_attributes & _FRONT)
+        is_object = front and lcdc & _OBJECTS
+        if is_object and lcdc & _BACKGROUND and color and is_behind:
+            is_object = 0
+        if not self._is_cgb:
+            if is_object:
+                palette = self._memory[REGISTERS + (_OBP1 if attributes & _SECOND else _OBP0)]
+                self.indices[place] = palette >> 2 * front & 3
+            elif lcdc & _BACKGROUND:
+                self.indices[place] = (self._bgp | self._last_bgp) >> 2 * color & 3
+            else:
+                self.indices[place] = 0
+            return
+        if is_object:
+            if self._in_color:
+                index = 32 + 4 * (attributes & _COLORS) + front
+            else:
+                second = int(bool(attributes & _SECOND))
+                palette = self._memory[REGISTERS + _OBP0 + second]
+                index = 32 + 4 * second + (palette >> 2 * front & 3)
+        elif self._in_color:
+            index = 4 * (self._queue_attributes & _COLORS) + color
+        else:
+            index = self._bgp >> 2 * color & 3 if lcdc & _BACKGROUND else 0
+        self.indices[place] = index
+        self.colors[2 * place] = self._memory[PALETTES + 2 * index]
+        self.colors[2 * place + 1] = self._memory[PALETTES + 2 * index + 1] & 0x7F
+
+    # the window
+
+    def _look_for_start(self) -> None:
+        """The window begins where X is WX. On a DMG it may begin a pixel later if it is switched on
+        there, and WX is seen a dot late."""
+        if not self._is_window_seen or self._is_window or not self._lcdc & _WINDOW:
+            return
+        if self._is_cgb:
+            starts = self._x == self._wx
+        else:
+            starts = self._x == self._last_wx or (
+                self._x == self._last_wx + 1 and not self._last_lcdc & _WINDOW
+            )
+        if starts:
+            self._window_starts = True
+            self._window_line += 1
+            self._may_push = False
+            self._step = _REST
+
+    def _start_window(self) -> None:
+        self._window_starts = False
+        self._queued = 0
+        self._is_window = self._is_first_of_window = True
+        self._window_column = 0
+        self._step = _TILE
+
+    # the fetcher
+
+    def _fetch(self) -> None:
+        step = self._step
+        if step == _REST:
+            return
+        if step == _TILE:
+            self._fetch_tile()
+        elif step == _LOW:
+            self._leave_window()
+            self._low = self._read_row(0)
+        elif step == _HIGH:
+            self._leave_window()
+            self._high = self._read_row(1)
+        elif step == _HIGH_2:
+            if not self._is_first_of_window:
+                self._column += 8
+            self._may_push = True
+        elif step < _REST:
+            self._leave_window()
+        else:
+            self._fetch_object()
+            return
+        self._step = step + 1
+
+    def _leave_window(self) -> None:
+        """If the window is switched off, its row becomes one of the background."""
+        if not self._lcdc & _WINDOW:
+            self._of_window = False
+
+    def _fetch_tile(self) -> None:
+        """Read the number of a tile from its map."""
+        lcdc = self._lcdc
+        if self._is_window and not lcdc & _WINDOW:
+            self._is_window = False
+        self._of_window = self._is_window
+        if self._is_window:
+            column, row = self._window_column & 31, self._window_line >> 3 & 31
+            self._window_column += 1
+            is_second = lcdc & _WINDOW_MAP
+        else:
+            column = (self._column + self._scx >> 3) & 31
+            row = (self._line + self._scy >> 3) & 31
+            is_second = lcdc & _MAP
+        place = VRAM + (0x1C00 if is_second else 0x1800) + 32 * row + column
+        self._tile = self._memory[place]
+        self._tile_attributes = self._memory[place + 0x2000] if self._in_color else 0
+        self._row = self._scy
+
+    def _read_row(self, high: int) -> int:
+        """A byte of the row: a DMG looks at SCY and LCDC anew for each."""
+        if self._of_window:
+            row = self._window_line & 7
+        else:
+            row = self._line + (self._row if self._is_cgb else self._scy) & 7
+        attributes = self._tile_attributes
+        if attributes & _FLIP_Y:
+            row ^= 7
+        tile = self._tile
+        if not self._lcdc & _LOW_TILES and tile < 0x80:
+            tile += 0x100
+        place = VRAM + (0x2000 if attributes & _BANK else 0) + 16 * tile + 2 * row + high
+        value = self._memory[place]
+        return mirrored(value) if attributes & _FLIP_X else value
+
+    def _push(self) -> None:
+        """A row that was fetched goes to the queue when that is empty; an object that is there is
+        fetched before."""
+        if not self._may_push or self._is_object:
+            return
+        is_empty = not self._queued
+        if is_empty:
+            if (
+                self._is_window_seen
+                and self._x == self._wx
+                and not self._is_first_of_window
+                and (self._is_window or not self._is_cgb)
+            ):
+                # where the window would begin once more, a pixel of colour 0 comes between
+                self._queued, self._queue_low, self._queue_high = 1, 0, 0
+                return
+            self._is_pushed = True
+            self._may_push = False
+            self._step = _TILE
+            if self._is_first_of_window:
+                self._is_first_of_window = False
+                return
+        if self._is_object_there():
+            if not is_empty:
+                self._kept_low, self._kept_high, self._is_kept = self._low, self._high, True
+            self._is_object = True
+            self._take_object()
+            self._step = _OBJECT_2
+
+    # objects
+
+    def _take_object(self) -> None:
+        """Of the objects at an X the last is fetched first."""
+        bits, number = self._waiting[self._x], _MOST - 1
+        while not bits >> number & 1:
+            number -= 1
+        self._waiting[self._x] = bits & ~(1 << number)
+        self._object = self._found[number]
+
+    def _fetch_object(self) -> None:
+        step = self._step
+        if step == _OBJECT_2:
+            self._object_tile = self._memory[OAM + 4 * self._object + 2]
+            self._object_attributes = self._memory[OAM + 4 * self._object + 3]
+        elif step == _OBJECT_LOW_2:
+            self._low = self._read_object(0)
+        elif step == _OBJECT_HIGH_2:
+            self._high = self._read_object(1)
+            self._mix_object()
+            if self._is_object_there():
+                self._take_object()
+                self._step = _OBJECT
+                return
+            if self._is_kept:
+                self._low, self._high, self._is_kept = self._kept_low, self._kept_high, False
+            self._is_object = False
+            self._step = _REST
+            return
+        self._step = step + 1
+
+    def _read_object(self, high: int) -> int:
+        attributes, tile = self._object_attributes, self._object_tile
+        rows = 15 if self._lcdc & _TALL else 7
+        row = self._line + 16 - self._memory[OAM + 4 * self._object] & rows
+        if attributes & _FLIP_Y:
+            row ^= rows
+        if rows == 15:
+            tile &= 0xFE
+        bank = 0x2000 if self._in_color and attributes & _BANK else 0
+        value = self._memory[VRAM + bank + 16 * tile + 2 * row + high]
+        return mirrored(value) if attributes & _FLIP_X else value
+
+    def _mix_object(self) -> None:
+        """Queue an object's pixels. One that is there stays unless it is of colour 0; or, at the same
+        X, of an object that comes later in OAM, on a Color at any X."""
+        for number in range(8):
+            color = self._low >> 7 - number & 1 | (self._high >> 7 - number & 1) << 1
+            place = self._head + number & 7
+            if number < self._objects_queued and self._color[place]:
+                owner = self._owner[place]
+                is_first = (owner & 0x3F) > self._object and (
+                    self._in_color or owner >> 6 == self._x
+                )
+                if not color or not is_first:
+                    continue
+            elif number < self._objects_queued and not color:
+                continue
+            self._color[place] = color
+            self._attributes[place] = self._object_attributes
+            self._owner[place] = self._x << 6 | self._object
+        self._objects_queued = 8
+
+
+def mirrored(value: int) -> int:
+    """A byte with its bits in the other order."""
+    value = (value & 0x55) << 1 | value >> 1 & 0x55
+    value = (value & 0x33) << 2 | value >> 2 & 0x33
+    return (value & 0x0F) << 4 | value >> 4
