@@ -127,11 +127,19 @@ class GameBoy:
 
     def draw(self) -> bytes:
         log = self.lines.log
+        assert log is not None
         log.catch_up(self._speed.dot(self.cycles))
-        if log.is_shown:
-            self._pixels.draw(1 - log.half)
-            return bytes(self._pixels.indices)
-        return bytes(160 * 144)
+        if not log.frames.is_shown:
+            return bytes(160 * 144)
+        if self.engine.name != "plain":
+            from romproof.engine.llvm.chips.method import CompiledMethod
+
+            if not hasattr(self, "_draw"):
+                self._draw = CompiledMethod(self._pixels, "draw")
+            self._draw(1 - log.frames.half)
+        else:
+            self._pixels.draw(1 - log.frames.half)
+        return bytes(self._pixels.indices)
 
     def press(self, button: str) -> None:
         """Hold down ``right``, ``left``, ``up``, ``down``, ``a``, ``b``, ``select`` or
@@ -302,7 +310,7 @@ class GameBoy:
         palettes = self._palettes.colors if self._palettes is not None else b""
         log = FrameLog(self.memory, begin.lcd, palettes, begin.dot)
         lines.log = log
-        self._pixels = Pixels(log, kind.is_cgb, kind.in_color)
+        self._pixels = Pixels(log.frames, kind.is_cgb, kind.in_color)
         clocks: tuple[Clocked, ...] = (timer, self._serial, lines, dma, vram, self.bus)
         for clocked in clocks:
             self.memory.space.attach_clock(clocked)
@@ -323,6 +331,7 @@ class GameBoy:
             vram,
             self.bus,
             log,
+            log.frames,
             *color,
         )
         """The devices that have a state, for saving it."""

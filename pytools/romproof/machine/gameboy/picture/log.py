@@ -30,7 +30,7 @@ DOT, PLACE = 24, 8
 
 
 @fields({"entries": 2 * CAPACITY, "counts": 2, "begins": 2}, images=2 * IMAGE)
-class FrameLog(Chip):
+class Frames(Chip):
     """Two halves, of which ``half`` is that of the frame that is being drawn, or comes next.
 
     An entry is a write: the dot in which it takes effect, since the machine began, where it went in
@@ -46,43 +46,50 @@ class FrameLog(Chip):
     is_on: bool
     is_shown: bool
     """Whether the complete frame is shown: none is while the LCD is off."""
-    _is_first: bool
-    """The LCD was switched on with the frame that is being drawn: that one is not shown."""
-    frame: int
+    number: int
     """Counts frames, so that none is drawn twice."""
     is_full: bool
     """Whether writes were lost of the frame that is being drawn."""
     was_full: bool
     """The same of the complete one."""
 
+
+@fields()
+class FrameLog(Chip):
+    """Notes the writes of a program in ``frames``."""
+
+    _is_first: bool
+    """The LCD was switched on with the frame that is being drawn: that one is not shown."""
+
     def __init__(self, memory: GameBoyMemory, registers: bytes, palettes: bytes, dot: int) -> None:
         """``dot`` is that of the frame in which the machine begins, with the LCD on."""
+        self.frames = Frames()
         self._memory = memory
         self._store = memory.space.store
         self._vram, self._vram_size = memory.vram_at, memory.vram_size
         self._oam = memory.oam_at
         for base in (0, IMAGE):
             self._take(base)
-            self.images[base + REGISTERS : base + REGISTERS + len(registers)] = list(registers)
-            self.images[base + PALETTES : base + PALETTES + len(palettes)] = list(palettes)
-        self.is_on = self.is_shown = True
+            self.frames.images[base + REGISTERS : base + REGISTERS + len(registers)] = list(registers)
+            self.frames.images[base + PALETTES : base + PALETTES + len(palettes)] = list(palettes)
+        self.frames.is_on = self.frames.is_shown = True
         begin = -dot if dot < DRAWN else at.FRAME - dot
-        self.begins[:] = [begin, begin - at.FRAME]
+        self.frames.begins[:] = [begin, begin - at.FRAME]
 
     def note(self, place: int, value: int, dot: int) -> None:
         """A byte is written that is seen from a dot on."""
-        if self.is_on:
+        if self.frames.is_on:
             self.catch_up(dot)
-            half = self.half
-            if dot >= self.begins[half]:
-                count = self.counts[half]
+            half = self.frames.half
+            if dot >= self.frames.begins[half]:
+                count = self.frames.counts[half]
                 if count < CAPACITY:
-                    self.entries[half * CAPACITY + count] = dot << DOT | place << PLACE | value
-                    self.counts[half] = count + 1
+                    self.frames.entries[half * CAPACITY + count] = dot << DOT | place << PLACE | value
+                    self.frames.counts[half] = count + 1
                 else:
-                    self.is_full = True
+                    self.frames.is_full = True
                 return
-        self.images[self.half * IMAGE + place] = value
+        self.frames.images[self.frames.half * IMAGE + place] = value
 
     def note_vram(self, address: int, value: int, dot: int) -> None:
         """The same for an address in the bank of VRAM that is in sight."""
@@ -96,63 +103,63 @@ class FrameLog(Chip):
 
     def catch_up(self, dot: int) -> None:
         """If the frame that was being drawn is complete in a dot, begin the next one."""
-        if self.is_on and dot >= self.begins[self.half] + DRAWN:
+        if self.frames.is_on and dot >= self.frames.begins[self.frames.half] + DRAWN:
             self._roll(dot)
 
     def refresh(self) -> None:
         """VRAM may have been written in VBlank, or while the LCD was off, without a note."""
-        base = self.half * IMAGE + VRAM
-        self.images[base : base + self._vram_size] = self._store[
+        base = self.frames.half * IMAGE + VRAM
+        self.frames.images[base : base + self._vram_size] = self._store[
             self._vram : self._vram + self._vram_size
         ]
 
     def switch(self, on: bool, begin: int) -> None:
         """The LCD is switched on or off; line 0 begins, or began, in a dot."""
         if not on:
-            self._apply(self.half)
-        self.is_on, self.is_shown, self._is_first = on, False, True
-        self.counts[self.half] = 0
-        self.begins[self.half] = begin
+            self._apply(self.frames.half)
+        self.frames.is_on, self.frames.is_shown, self._is_first = on, False, True
+        self.frames.counts[self.frames.half] = 0
+        self.frames.begins[self.frames.half] = begin
         self.refresh()
 
     def _roll(self, dot: int) -> None:
         """The frame that was being drawn is complete: the dot is behind its last line."""
-        old = self.half
+        old = self.frames.half
         new = 1 - old
-        frames = (dot - self.begins[old] - DRAWN) // at.FRAME + 1
+        count = (dot - self.frames.begins[old] - DRAWN) // at.FRAME + 1
         into, out = new * IMAGE, old * IMAGE
-        self.images[into : into + IMAGE] = self.images[out : out + IMAGE]
-        self.counts[new] = 0
+        self.frames.images[into : into + IMAGE] = self.frames.images[out : out + IMAGE]
+        self.frames.counts[new] = 0
         self._apply_to(new, old)
-        self.begins[new] = self.begins[old] + frames * at.FRAME
-        self.was_full, self.is_full = self.is_full, False
-        self.is_shown = not self._is_first
-        if frames > 1:  # nothing was written in the last of them
-            self.images[out : out + IMAGE] = self.images[into : into + IMAGE]
-            self.counts[old] = 0
-            self.begins[old] = self.begins[new] - at.FRAME
-            self.is_shown = True
-            self.was_full = False
+        self.frames.begins[new] = self.frames.begins[old] + count * at.FRAME
+        self.frames.was_full, self.frames.is_full = self.frames.is_full, False
+        self.frames.is_shown = not self._is_first
+        if count > 1:  # nothing was written in the last of them
+            self.frames.images[out : out + IMAGE] = self.frames.images[into : into + IMAGE]
+            self.frames.counts[old] = 0
+            self.frames.begins[old] = self.frames.begins[new] - at.FRAME
+            self.frames.is_shown = True
+            self.frames.was_full = False
         self._is_first = False
-        self.half = new
-        self.frame += frames
+        self.frames.half = new
+        self.frames.number += count
 
     def _apply(self, half: int) -> None:
         self._apply_to(half, half)
-        self.counts[half] = 0
+        self.frames.counts[half] = 0
 
     def _apply_to(self, into: int, half: int) -> None:
         """Write the entries of a half to an image."""
         base = into * IMAGE
-        for number in range(self.counts[half]):
-            entry = self.entries[half * CAPACITY + number]
-            self.images[base + (entry >> PLACE & 0xFFFF)] = entry & 0xFF
+        for number in range(self.frames.counts[half]):
+            entry = self.frames.entries[half * CAPACITY + number]
+            self.frames.images[base + (entry >> PLACE & 0xFFFF)] = entry & 0xFF
 
     def _take(self, base: int) -> None:
         """Fill an image with what memory holds, in Python."""
         vram, oam = base + VRAM, base + OAM
         store = self._store
-        self.images[vram : vram + self._vram_size] = list(
+        self.frames.images[vram : vram + self._vram_size] = list(
             store[self._vram : self._vram + self._vram_size]
         )
-        self.images[oam : oam + at.OAM_SIZE] = list(store[self._oam : self._oam + at.OAM_SIZE])
+        self.frames.images[oam : oam + at.OAM_SIZE] = list(store[self._oam : self._oam + at.OAM_SIZE])

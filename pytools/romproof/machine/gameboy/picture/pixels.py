@@ -25,7 +25,7 @@ from romproof.machine.gameboy.picture.log import (
     PLACE,
     REGISTERS,
     VRAM,
-    FrameLog,
+    Frames,
 )
 
 WIDTH, HEIGHT = 160, 144
@@ -68,7 +68,7 @@ second for objects."""
     colors=2 * WIDTH * HEIGHT,
 )
 class Pixels(Chip):
-    """Draws the frames of a log into ``indices``.
+    """Draws a frame into ``indices``.
 
     On a DMG an index is a shade, 0 (white) to 3. On a Color it is 4 × palette + colour, 32 more for
     objects, and ``colors`` has the colour's two bytes.
@@ -157,20 +157,20 @@ class Pixels(Chip):
     _head: int
     _objects_queued: int
 
-    def __init__(self, log: FrameLog, is_cgb: bool, in_color: bool) -> None:
-        self._log = log
+    def __init__(self, frames: Frames, is_cgb: bool, in_color: bool) -> None:
+        self._frames = frames
         self._is_cgb, self._in_color = int(is_cgb), int(in_color)
 
     def draw(self, half: int) -> None:
         """Draw a frame of the log."""
         self._begin_frame(half)
-        begin = self._log.begins[half]
+        begin = self._frames.begins[half]
         for line in range(HEIGHT):
             self._draw_line(line, begin + line * at.LINE)
 
     def _begin_frame(self, half: int) -> None:
         self._half = half
-        self._memory[0:IMAGE] = self._log.images[half * IMAGE : half * IMAGE + IMAGE]
+        self._memory[0:IMAGE] = self._frames.images[half * IMAGE : half * IMAGE + IMAGE]
         self._entry = 0
         self._find_due()
         memory = self._memory
@@ -185,9 +185,9 @@ class Pixels(Chip):
     # what was written
 
     def _find_due(self) -> None:
-        log, half = self._log, self._half
-        if self._entry < log.counts[half]:
-            entry = log.entries[half * CAPACITY + self._entry]
+        frames, half = self._frames, self._half
+        if self._entry < frames.counts[half]:
+            entry = frames.entries[half * CAPACITY + self._entry]
             self._due = entry >> DOT
             if self._is_cgb and self._is_late(entry >> PLACE & 0xFFFF):
                 self._due += _LATE
@@ -201,7 +201,7 @@ class Pixels(Chip):
     def _apply(self, dot: int) -> None:
         """Do what was written until a dot."""
         while self._due <= dot:
-            entry = self._log.entries[self._half * CAPACITY + self._entry]
+            entry = self._frames.entries[self._half * CAPACITY + self._entry]
             self._write(entry >> PLACE & 0xFFFF, entry & 0xFF)
             self._entry += 1
             self._find_due()
