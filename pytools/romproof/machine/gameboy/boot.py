@@ -70,6 +70,11 @@ def registers(header: CartridgeHeader, kind: Console) -> Sm83Registers:
     )  # fmt: skip
 
 
+def shows_logo(header: CartridgeHeader, kind: Console) -> bool:
+    """Whether the logo is still in the map when the boot ROM ends."""
+    return not kind.is_cgb or (not kind.in_color and header.title_sum in _LOGO_SUMS)
+
+
 _LOGO = slice(0x104, 0x134)
 _LOGO_TILES, _LOGO_MAP, _LOGO_WIDTH = 0x0010, 0x1904, 12
 """Where the logo's tiles begin in VRAM, and its two rows of tiles in the map."""
@@ -77,14 +82,17 @@ _TRADEMARK = bytes.fromhex("3C 42 B9 A5 B9 A5 42 3C")
 _NEXT_ROW = 0x20
 
 
-def draw_logo(rom: bytes, vram: MutableSequence[int], first: int) -> None:
-    """Write to VRAM, which begins at ``first``, what the DMG's boot ROM leaves there: the logo of
-    the cartridge's header, each of its pixels twice as wide and high, and a trademark sign behind
-    it (Pan Docs, "Power-Up Sequence"; the sign: SameBoy, BootROMs)."""
+def draw_logo(rom: bytes, vram: MutableSequence[int], first: int, with_map: bool) -> None:
+    """Write to VRAM, which begins at ``first``, what the boot ROM leaves there: the logo of the
+    cartridge's header, each of its pixels twice as wide and high, and a trademark sign behind it
+    (Pan Docs, "Power-Up Sequence"; the sign: SameBoy, BootROMs). The Color's leaves the tiles only,
+    but for some old cartridges."""
     rows = [_doubled(half) for byte in rom[_LOGO] for half in (byte >> 4, byte & 0x0F)]
     rows = [row for row in rows for _ in range(2)] + list(_TRADEMARK)
     for number, row in enumerate(rows):  # only the first of both bits of a colour is set
         vram[first + _LOGO_TILES + 2 * number] = row
+    if not with_map:
+        return
     for number in range(2 * _LOGO_WIDTH):
         line, column = divmod(number, _LOGO_WIDTH)
         vram[first + _LOGO_MAP + _NEXT_ROW * line + column] = number + 1

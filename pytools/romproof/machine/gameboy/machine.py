@@ -310,7 +310,7 @@ class GameBoy:
         palettes = self._palettes.colors if self._palettes is not None else b""
         log = FrameLog(self.memory, begin.lcd, palettes, begin.dot)
         lines.log = log
-        self._pixels = Pixels(log.frames, kind.is_cgb, kind.in_color)
+        self._pixels = Pixels(log.frames, kind)
         clocks: tuple[Clocked, ...] = (timer, self._serial, lines, dma, vram, self.bus)
         for clocked in clocks:
             self.memory.space.attach_clock(clocked)

@@ -62,8 +62,7 @@ class GameBoyMemory(Chip):
         self._ram = _append(store, self.header.ram_size, 0xFF)
         self._instead = _append(store, PAGE, 0xFF)
         self._sink = _append(store, PAGE, 0)
-        if not kind.is_cgb:
-            boot.draw_logo(rom, store, self.vram_at)
+        boot.draw_logo(rom, store, self.vram_at, with_map=boot.shows_logo(header, kind))
         self.space = AddressSpace(store)
         self.space.windows = (_pages(ROM_LOW, ROM_HIGH), _pages(ROM_HIGH, VRAM))
         self._lay_out()

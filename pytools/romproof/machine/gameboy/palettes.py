@@ -18,6 +18,12 @@ _OBJECTS = 2
 """The bit of the address that says whose it is; bit 0 says index or data."""
 _UNUSED, _INCREMENT, _INDEX = 0x40, 0x80, 0x3F
 _WHITE = b"\xff\x7f" * (SIZE // 2)
+_BACKGROUND, _SPRITES = (
+    b"".join(color.to_bytes(2, "little") for color in colors)
+    for colors in ((0x7FFF, 0x1BEF, 0x6180, 0x0000), (0x7FFF, 0x421F, 0x1CF2, 0x0000))
+)
+"""What the boot ROM chooses for cartridges that do not use colours, if they are not of Nintendo's or
+it does not know them (the reference pictures of mealybug-tearoom-tests)."""
 _AFTER_BOOT = 0x88, 0x90
 """The indices of both, as the boot ROM leaves them; for a cartridge that does not use colours it
 writes the palettes that stand for grey."""
@@ -40,7 +46,12 @@ class Palettes(Chip):
         self._in_color = int(kind.in_color)
         self._lines = lines
         self._index[:] = [0, 0] if kind.in_color else list(_AFTER_BOOT)
-        self._colors[:] = [*_WHITE, *([0] if kind.in_color else [fill]), *[fill] * (SIZE - 1)]
+        if kind.in_color:
+            self._colors[:] = [*_WHITE, 0, *[fill] * (SIZE - 1)]
+        else:
+            rest = _WHITE[len(_BACKGROUND) :]
+            objects = _SPRITES * 2
+            self._colors[:] = [*_BACKGROUND, *rest, *objects, *bytes(SIZE - len(objects))]
 
     @property
     def colors(self) -> bytes:

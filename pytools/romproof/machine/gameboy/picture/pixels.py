@@ -16,6 +16,7 @@ from collections.abc import MutableSequence
 from romproof.engine.chips import Chip, fields
 from romproof.engine.space import NEVER
 from romproof.machine.gameboy import line as at
+from romproof.machine.gameboy.model import Console
 from romproof.machine.gameboy.picture.log import (
     CAPACITY,
     DOT,
@@ -51,8 +52,10 @@ _IDLE_DOTS = 3
 """Dots before the first pixel leaves the queue."""
 _SEARCHED = 8
 """The dot of a line in which the first object is looked at; two dots each."""
-_LATE = 2
-"""Dots until a Color's LCD sees LCDC, SCY, SCX and WX."""
+_HIGH_BLOCK = 0x1000
+"""Tiles at $9000, in VRAM."""
+_LATE, _LATER = 1, 2
+"""Dots that a Color's LCD sees writes later than a DMG's: those to LCDC, SCY, SCX and WX."""
 
 (_TILE, _TILE_2, _LOW, _LOW_2, _HIGH, _HIGH_2, _REST,
  _OBJECT, _OBJECT_2, _OBJECT_LOW, _OBJECT_LOW_2, _OBJECT_HIGH, _OBJECT_HIGH_2) = range(13)  # fmt: skip
@@ -117,6 +120,10 @@ class Pixels(Chip):
     """A row was fetched and comes to the queue in the next dot."""
     _column: int
     """Pixels of the background that were fetched."""
+    _last_low_tile: int
+    """The byte that was last read of the tiles at $8000."""
+    _is_high_block: bool
+    """The last byte of a tile of the background came from $9000 or above."""
     _kept_low: int
     _kept_high: int
     _is_kept: bool
@@ -157,9 +164,10 @@ class Pixels(Chip):
     _head: int
     _objects_queued: int
 
-    def __init__(self, frames: Frames, is_cgb: bool, in_color: bool) -> None:
+    def __init__(self, frames: Frames, kind: Console) -> None:
         self._frames = frames
-        self._is_cgb, self._in_color = int(is_cgb), int(in_color)
+        self._is_cgb, self._in_color = int(kind.is_cgb), int(kind.in_color)
+        self._keeps_scy = int(kind.is_e)
 
     def draw(self, half: int) -> None:
         """Draw a frame of the log."""
@@ -189,8 +197,8 @@ class Pixels(Chip):
         if self._entry < frames.counts[half]:
             entry = frames.entries[half * CAPACITY + self._entry]
             self._due = entry >> DOT
-            if self._is_cgb and self._is_late(entry >> PLACE & 0xFFFF):
-                self._due += _LATE
+            if self._is_cgb:
+                self._due += _LATER if self._is_late(entry >> PLACE & 0xFFFF) else _LATE
         else:
             self._due = NEVER
 
@@ -412,10 +420,16 @@ class Pixels(Chip):
         elif step == _LOW:
             self._leave_window()
             self._low = self._read_row(0)
+        elif step == _LOW_2:
+            self._leave_window()
+            if self._is_cgb:
+                self._low = self._read_again(0, self._low)
         elif step == _HIGH:
             self._leave_window()
             self._high = self._read_row(1)
         elif step == _HIGH_2:
+            if self._is_cgb:
+                self._high = self._read_again(1, self._high)
             if not self._is_first_of_window:
                 self._column += 8
             self._may_push = True
@@ -451,20 +465,33 @@ class Pixels(Chip):
         self._row = self._scy
 
     def _read_row(self, high: int) -> int:
-        """A byte of the row: a DMG looks at SCY and LCDC anew for each."""
+        """A byte of the row. SCY and LCDC are looked at anew for each, SCY not in revision E."""
         if self._of_window:
             row = self._window_line & 7
         else:
-            row = self._line + (self._row if self._is_cgb else self._scy) & 7
+            row = self._line + (self._row if self._keeps_scy else self._scy) & 7
         attributes = self._tile_attributes
         if attributes & _FLIP_Y:
             row ^= 7
         tile = self._tile
         if not self._lcdc & _LOW_TILES and tile < 0x80:
             tile += 0x100
-        place = VRAM + (0x2000 if attributes & _BANK else 0) + 16 * tile + 2 * row + high
-        value = self._memory[place]
+        place = 16 * tile + 2 * row + high
+        self._is_high_block = place >= _HIGH_BLOCK
+        value = self._memory[VRAM + (0x2000 if attributes & _BANK else 0) + place]
+        if self._lcdc & _LOW_TILES:
+            self._last_low_tile = value
         return mirrored(value) if attributes & _FLIP_X else value
+
+    def _read_again(self, high: int, value: int) -> int:
+        """A Color reads once more if LCDC chooses the other tiles in the second dot of a step: those
+        at $9000; or what it last read of those at $8000 if it had read behind them."""
+        changed = (self._lcdc ^ self._last_lcdc) & _LOW_TILES
+        if not changed:
+            return value
+        if not self._lcdc & _LOW_TILES:
+            return self._read_row(high)
+        return self._last_low_tile if self._is_high_block else value
 
     def _push(self) -> None:
         """A row that was fetched goes to the queue when that is empty; an object that is there is
@@ -536,6 +563,7 @@ class Pixels(Chip):
             tile &= 0xFE
         bank = 0x2000 if self._in_color and attributes & _BANK else 0
         value = self._memory[VRAM + bank + 16 * tile + 2 * row + high]
+        self._last_low_tile = value
         return mirrored(value) if attributes & _FLIP_X else value
 
     def _mix_object(self) -> None:
