@@ -52,8 +52,6 @@ _IDLE_DOTS = 3
 """Dots before the first pixel leaves the queue."""
 _SEARCHED = 8
 """The dot of a line in which the first object is looked at; two dots each."""
-_HIGH_BLOCK = 0x1000
-"""Tiles at $9000, in VRAM."""
 _LATE, _LATER = 1, 2
 """Dots that a Color's LCD sees writes later than a DMG's: those to LCDC, SCY, SCX and WX."""
 
@@ -122,8 +120,6 @@ class Pixels(Chip):
     """Pixels of the background that were fetched."""
     _last_low_tile: int
     """The byte that was last read of the tiles at $8000."""
-    _is_high_block: bool
-    """The last byte of a tile of the background came from $9000 or above."""
     _kept_low: int
     _kept_high: int
     _is_kept: bool
@@ -423,13 +419,13 @@ class Pixels(Chip):
         elif step == _LOW_2:
             self._leave_window()
             if self._is_cgb:
-                self._low = self._read_again(0, self._low)
+                self._low = self._confuse(self._low)
         elif step == _HIGH:
             self._leave_window()
             self._high = self._read_row(1)
         elif step == _HIGH_2:
             if self._is_cgb:
-                self._high = self._read_again(1, self._high)
+                self._high = self._confuse(self._high)
             if not self._is_first_of_window:
                 self._column += 8
             self._may_push = True
@@ -476,22 +472,19 @@ class Pixels(Chip):
         tile = self._tile
         if not self._lcdc & _LOW_TILES and tile < 0x80:
             tile += 0x100
-        place = 16 * tile + 2 * row + high
-        self._is_high_block = place >= _HIGH_BLOCK
-        value = self._memory[VRAM + (0x2000 if attributes & _BANK else 0) + place]
+        place = VRAM + (0x2000 if attributes & _BANK else 0) + 16 * tile + 2 * row + high
+        value = self._memory[place]
         if self._lcdc & _LOW_TILES:
             self._last_low_tile = value
         return mirrored(value) if attributes & _FLIP_X else value
 
-    def _read_again(self, high: int, value: int) -> int:
-        """A Color reads once more if LCDC chooses the other tiles in the second dot of a step: those
-        at $9000; or what it last read of those at $8000 if it had read behind them."""
-        changed = (self._lcdc ^ self._last_lcdc) & _LOW_TILES
-        if not changed:
+    def _confuse(self, value: int) -> int:
+        """A Color has another byte than the one that it has read if LCDC chooses the other tiles in
+        the second dot of a step: the number of the tile, or what it last read of those at $8000.
+        Where both choices mean the same tile there is no difference."""
+        if self._tile >= 0x80 or not (self._lcdc ^ self._last_lcdc) & _LOW_TILES:
             return value
-        if not self._lcdc & _LOW_TILES:
-            return self._read_row(high)
-        return self._last_low_tile if self._is_high_block else value
+        return self._last_low_tile if self._lcdc & _LOW_TILES else self._tile
 
     def _push(self) -> None:
         """A row that was fetched goes to the queue when that is empty; an object that is there is
@@ -555,7 +548,8 @@ class Pixels(Chip):
 
     def _read_object(self, high: int) -> int:
         attributes, tile = self._object_attributes, self._object_tile
-        rows = 15 if self._lcdc & _TALL else 7
+        lcdc = self._last_lcdc if self._is_cgb else self._lcdc
+        rows = 15 if lcdc & _TALL else 7
         row = self._line + 16 - self._memory[OAM + 4 * self._object] & rows
         if attributes & _FLIP_Y:
             row ^= rows
