@@ -31,12 +31,13 @@ from romproof.machine.gameboy.model import GameBoyModel, find_console
 from romproof.machine.gameboy.oam import DMA, OAM_END, OamDma
 from romproof.machine.gameboy.palettes import Palettes
 from romproof.machine.gameboy.picture.log import FrameLog
-from romproof.machine.gameboy.picture.pixels import Pixels
+from romproof.machine.gameboy.picture.screen import Picture
 from romproof.machine.gameboy.serial import SB, SC, SerialPort
 from romproof.machine.gameboy.sgb import PacketReader, SgbPacket
 from romproof.machine.gameboy.speed import KEY1, PAUSE
 from romproof.machine.gameboy.timer import DIV, TAC, TIMA, Divider, Timer
 from romproof.machine.gameboy.vram import VideoRam
+from romproof.machine.screen import Screen
 from romproof.toolchains.rgbds.fix.header_fields import ROM_BANK
 
 FILL = 0x5A
@@ -125,21 +126,13 @@ class GameBoy:
         """Whether the CPU is at double speed."""
         return self._speed.is_double
 
-    def draw(self) -> bytes:
-        log = self.lines.log
-        assert log is not None
-        log.catch_up(self._speed.dot(self.cycles))
-        if not log.frames.is_shown:
-            return bytes(160 * 144)
-        if self.engine.name != "plain":
-            from romproof.engine.llvm.chips.method import CompiledMethod
+    def screen(self, objects: bool = True, window: bool = True) -> Screen:
+        """The last complete frame; white while the LCD is off, and in the frame after that.
 
-            if not hasattr(self, "_draw"):
-                self._draw = CompiledMethod(self._pixels, "draw")
-            self._draw(1 - log.frames.half)
-        else:
-            self._pixels.draw(1 - log.frames.half)
-        return bytes(self._pixels.indices)
+        ``objects`` and ``window`` say whether these are drawn. Raises BoardError where a frame was
+        written to so often that it cannot be drawn afterwards.
+        """
+        return self._picture.screen(self.cycles, objects=objects, window=window)
 
     def press(self, button: str) -> None:
         """Hold down ``right``, ``left``, ``up``, ``down``, ``a``, ``b``, ``select`` or
@@ -310,7 +303,7 @@ class GameBoy:
         palettes = self._palettes.colors if self._palettes is not None else b""
         log = FrameLog(self.memory, begin.lcd, palettes, begin.dot)
         lines.log = log
-        self._pixels = Pixels(log.frames, kind)
+        self._picture = Picture(log, self._speed, kind, lambda: self.engine.name == "plain")
         clocks: tuple[Clocked, ...] = (timer, self._serial, lines, dma, vram, self.bus)
         for clocked in clocks:
             self.memory.space.attach_clock(clocked)

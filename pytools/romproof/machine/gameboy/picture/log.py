@@ -1,8 +1,9 @@
 """What a program wrote to the LCD's registers and memory while a frame was drawn, and when.
 
-Nothing is drawn while the program runs. Two frames are remembered, the last complete one and the one
-that is being drawn: each by an image of memory before its first line, and by the writes since. Between
-two frames, in VBlank and while the LCD is off, a write goes to the image of the frame that comes.
+Nothing is drawn while the program runs. Two frames are remembered, the last complete one and the
+one that is being drawn: each by an image of memory before its first line, and by the writes since.
+Between two frames, in VBlank and while the LCD is off, a write goes to the image of the frame that
+comes.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from romproof.engine.chips import Chip, fields
 from romproof.machine.gameboy import line as at
 from romproof.machine.gameboy.memory import VRAM as VRAM_ADDRESS
 from romproof.machine.gameboy.memory import GameBoyMemory
-from romproof.toolchains.rgbds.fix.header_fields import RAM_BANK
 
 VRAM, OAM, REGISTERS, PALETTES = 0x0000, 0x4000, 0x40A0, 0x40B0
 """Where the parts are in an image of what pictures are drawn from: two banks of VRAM, OAM, the
@@ -70,7 +70,9 @@ class FrameLog(Chip):
         self._oam = memory.oam_at
         for base in (0, IMAGE):
             self._take(base)
-            self.frames.images[base + REGISTERS : base + REGISTERS + len(registers)] = list(registers)
+            self.frames.images[base + REGISTERS : base + REGISTERS + len(registers)] = list(
+                registers
+            )
             self.frames.images[base + PALETTES : base + PALETTES + len(palettes)] = list(palettes)
         self.frames.is_on = self.frames.is_shown = True
         begin = -dot if dot < DRAWN else at.FRAME - dot
@@ -84,7 +86,9 @@ class FrameLog(Chip):
             if dot >= self.frames.begins[half]:
                 count = self.frames.counts[half]
                 if count < CAPACITY:
-                    self.frames.entries[half * CAPACITY + count] = dot << DOT | place << PLACE | value
+                    self.frames.entries[half * CAPACITY + count] = (
+                        dot << DOT | place << PLACE | value
+                    )
                     self.frames.counts[half] = count + 1
                 else:
                     self.frames.is_full = True
@@ -162,4 +166,6 @@ class FrameLog(Chip):
         self.frames.images[vram : vram + self._vram_size] = list(
             store[self._vram : self._vram + self._vram_size]
         )
-        self.frames.images[oam : oam + at.OAM_SIZE] = list(store[self._oam : self._oam + at.OAM_SIZE])
+        self.frames.images[oam : oam + at.OAM_SIZE] = list(
+            store[self._oam : self._oam + at.OAM_SIZE]
+        )

@@ -1,12 +1,12 @@
-"""A line of the Game Boy's picture, dot by dot: the fetcher of tiles, two queues of pixels, and what
-leaves them.
+"""The Game Boy's picture, dot by dot: the fetcher of tiles, two queues of pixels, and what leaves
+them.
 
 In mode 3 a fetcher reads rows of tiles, eight pixels at a time, into a queue. A pixel leaves it in
-each dot, unless the queue is empty or an object (a sprite) is being fetched; the first eight of a line
-are not shown, and those that SCX scrolls out come before them. Registers are looked at where the
-hardware looks at them, so that what is written in mode 3 shows from that dot on. Sources: Pan Docs,
-"Pixel FIFO" and "Rendering"; mealybug-tearoom-tests with its documentation of the PPU; for the order
-of events in a dot, DocBoy, which passes all of those tests.
+each dot, unless the queue is empty or an object (a sprite) is being fetched. The first eight pixels
+of a line are not shown, and those that SCX scrolls out come before them. Registers are looked at
+where the hardware looks at them, so that what is written in mode 3 shows from that dot on. Sources:
+Pan Docs, "Pixel FIFO" and "Rendering"; mealybug-tearoom-tests with its documentation of the PPU; for
+the order of events in a dot, DocBoy, which passes all of those tests.
 """
 
 from __future__ import annotations
@@ -55,14 +55,23 @@ _SEARCHED = 8
 _LATE, _LATER = 1, 2
 """Dots that a Color's LCD sees writes later than a DMG's: those to LCDC, SCY, SCX and WX."""
 
-(_TILE, _TILE_2, _LOW, _LOW_2, _HIGH, _HIGH_2, _REST,
- _OBJECT, _OBJECT_2, _OBJECT_LOW, _OBJECT_LOW_2, _OBJECT_HIGH, _OBJECT_HIGH_2) = range(13)  # fmt: skip
+(
+    _TILE, _TILE_2, _LOW, _LOW_2, _HIGH, _HIGH_2, _REST,
+    _OBJECT, _OBJECT_2, _OBJECT_LOW, _OBJECT_LOW_2, _OBJECT_HIGH, _OBJECT_HIGH_2,
+) = range(13)  # fmt: skip
 """What the fetcher does next. Each step takes two dots; it reads in the first for tiles and in the
 second for objects."""
 
 
 @fields(
-    {"_waiting": _END + 1, "_color": 8, "_attributes": 8, "_owner": 8},
+    {
+        "_waiting": _END + 1,
+        "_color": 8,
+        "_attributes": 8,
+        "_owner": 8,
+        "cells": WIDTH * HEIGHT,
+        "owners": WIDTH * HEIGHT,
+    },
     _memory=IMAGE,
     _found=_MOST,
     indices=WIDTH * HEIGHT,
@@ -77,6 +86,14 @@ class Pixels(Chip):
 
     indices: MutableSequence[int]
     colors: MutableSequence[int]
+    cells: MutableSequence[int]
+    """For each pixel, if ``explains``: the place in the map, 16 bits, the tile, 8, its attributes,
+    8, and whether it is one of the window; -1 for none."""
+    owners: MutableSequence[int]
+    """The number of the object that is seen there; -1 for none."""
+    explains: bool
+    hides_objects: bool
+    hides_window: bool
     _memory: MutableSequence[int]
 
     # the log
@@ -130,6 +147,9 @@ class Pixels(Chip):
     _queue_low: int
     _queue_high: int
     _queue_attributes: int
+    _queue_cell: int
+    _cell: int
+    """Where the row comes from that is being fetched, see ``cells``."""
 
     # the window
     _is_window_seen: bool
@@ -235,7 +255,7 @@ class Pixels(Chip):
         self._is_stale = False
 
     def _look_for_window(self) -> None:
-        if self._lcdc & _WINDOW and self._wy == self._line:
+        if self._lcdc & _WINDOW and self._wy == self._line and not self.hides_window:
             self._is_window_seen = True
 
     # a line
@@ -290,7 +310,7 @@ class Pixels(Chip):
     def _fill_first(self) -> None:
         """The first row in the queue is none of a tile: it is not shown."""
         self._queued, self._queue_low, self._queue_high = 8, 0, 0
-        self._queue_attributes = 0
+        self._queue_attributes, self._queue_cell = 0, -1
         self._discard = self._scx & 7
         if self._discard:
             self._look_for_start()
@@ -306,6 +326,7 @@ class Pixels(Chip):
             self._is_pushed = False
             self._queued, self._queue_low, self._queue_high = 8, self._low, self._high
             self._queue_attributes = self._tile_attributes
+            self._queue_cell = self._cell
         x = self._x
         if self._queued and not self._is_object and not self._is_object_there():
             if self._discard:
@@ -337,16 +358,17 @@ class Pixels(Chip):
 
     def _pop(self, x: int) -> None:
         color = self._pop_background()
-        front = attributes = 0
+        front = attributes = owner = 0
         if self._objects_queued:
             front = self._color[self._head]
             attributes = self._attributes[self._head]
+            owner = self._owner[self._head]
             self._head = self._head + 1 & 7
             self._objects_queued -= 1
         if x >= _SHOWN_FROM:
-            self._show(x, color, front, attributes)
+            self._show(x, color, front, attributes, owner & 0x3F)
 
-    def _show(self, x: int, color: int, front: int, attributes: int) -> None:
+    def _show(self, x: int, color: int, front: int, attributes: int, owner: int) -> None:
         """Mix both pixels. A DMG sees LCDC a dot late but in the first pixel, and BGP together
         with what it was."""
         place = self._line * WIDTH + x - _SHOWN_FROM
@@ -355,6 +377,11 @@ class Pixels(Chip):
         is_object = front and lcdc & _OBJECTS
         if is_object and lcdc & _BACKGROUND and color and is_behind:
             is_object = 0
+        if self.hides_objects:
+            is_object = 0
+        if self.explains:
+            self.cells[place] = self._queue_cell
+            self.owners[place] = owner if is_object else -1
         if not self._is_cgb:
             if is_object:
                 palette = self._memory[REGISTERS + (_OBP1 if attributes & _SECOND else _OBP0)]
@@ -459,6 +486,10 @@ class Pixels(Chip):
         self._tile = self._memory[place]
         self._tile_attributes = self._memory[place + 0x2000] if self._in_color else 0
         self._row = self._scy
+        if self.explains:
+            self._cell = place | self._tile << 16 | self._tile_attributes << 24
+            if self._is_window:
+                self._cell |= 1 << 32
 
     def _read_row(self, high: int) -> int:
         """A byte of the row. SCY and LCDC are looked at anew for each, SCY not in revision E."""
@@ -561,8 +592,8 @@ class Pixels(Chip):
         return mirrored(value) if attributes & _FLIP_X else value
 
     def _mix_object(self) -> None:
-        """Queue an object's pixels. One that is there stays unless it is of colour 0; or, at the same
-        X, of an object that comes later in OAM, on a Color at any X."""
+        """Queue an object's pixels. One that is there stays unless it is of colour 0; or of an
+        object that comes later in OAM, on a DMG only one at the same X."""
         for number in range(8):
             color = self._low >> 7 - number & 1 | (self._high >> 7 - number & 1) << 1
             place = self._head + number & 7
