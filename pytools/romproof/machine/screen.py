@@ -71,7 +71,9 @@ class Screen:
     height: int
     indices: bytes = field(repr=False)
     rgb: bytes = field(repr=False)
-    layout: Layout | None = field(default=None, repr=False, compare=False)
+    palette: Sequence[Color] = field(default=(), repr=False)
+    """The colours of the machine, if it has few; else it has all of 15 bits."""
+    layout: Layout | None = field(default=None, repr=False)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Screen):
@@ -80,6 +82,12 @@ class Screen:
 
     def __hash__(self) -> int:
         return hash((self.width, self.height, self.rgb))
+
+    def has_color(self, color: Sequence[int]) -> bool:
+        """Whether the machine has a colour at all."""
+        if self.palette:
+            return tuple(color) in self.palette
+        return all(channel & 7 == channel >> 5 for channel in color)
 
     def pixel(self, x: int, y: int) -> Color:
         """The colour of a pixel; (0, 0) is the upper left one. Raises IndexError outside."""

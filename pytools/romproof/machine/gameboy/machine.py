@@ -126,13 +126,18 @@ class GameBoy:
         """Whether the CPU is at double speed."""
         return self._speed.is_double
 
-    def screen(self, objects: bool = True, window: bool = True) -> Screen:
+    @property
+    def screen(self) -> Screen:
+        """The last complete frame, see ``draw``."""
+        return self.draw()
+
+    def draw(self, objects: bool = True, window: bool = True) -> Screen:
         """The last complete frame; white while the LCD is off, and in the frame after that.
 
         ``objects`` and ``window`` say whether these are drawn. Raises BoardError where a frame was
         written to so often that it cannot be drawn afterwards.
         """
-        return self._picture.screen(self.cycles, objects=objects, window=window)
+        return self._picture.draw(self.cycles, objects=objects, window=window)
 
     def press(self, button: str) -> None:
         """Hold down ``right``, ``left``, ``up``, ``down``, ``a``, ``b``, ``select`` or

@@ -30,14 +30,15 @@ class Picture:
     ) -> None:
         self._log, self._speed, self._kind, self._is_plain = log, speed, kind, is_plain
         self._pixels = Pixels(log.frames, kind)
-        self._draw: Callable[[int], object] | None = None
+        self._palette = () if kind.is_cgb else SHADES
+        self._compiled: Callable[[int], object] | None = None
 
-    def screen(self, cycle: int, objects: bool, window: bool) -> Screen:
+    def draw(self, cycle: int, objects: bool, window: bool) -> Screen:
         """The frame that is complete in a cycle. Raises BoardError."""
         frames, size = self._log.frames, WIDTH * HEIGHT
         self._log.catch_up(self._speed.dot(cycle))
         if not frames.is_shown:
-            return Screen(WIDTH, HEIGHT, bytes(size), b"\xff" * (3 * size))
+            return Screen(WIDTH, HEIGHT, bytes(size), b"\xff" * (3 * size), self._palette)
         if frames.was_full:
             raise BoardError(
                 f"no picture of this frame: the program wrote to the LCD's registers and memory "
@@ -50,16 +51,16 @@ class Picture:
         self._drawer()(half)
         indices = bytes(pixels.indices)
         rgb = self._of_color() if self._kind.is_cgb else colored(indices, SHADES)
-        return Screen(WIDTH, HEIGHT, indices, rgb, self._layout(half))
+        return Screen(WIDTH, HEIGHT, indices, rgb, self._palette, self._layout(half))
 
     def _drawer(self) -> Callable[[int], object]:
         if self._is_plain():
             return self._pixels.draw
-        if self._draw is None:
+        if self._compiled is None:
             from romproof.engine.llvm.chips.method import CompiledMethod  # few need it
 
-            self._draw = CompiledMethod(self._pixels, "draw")
-        return self._draw
+            self._compiled = CompiledMethod(self._pixels, "draw")
+        return self._compiled
 
     def _of_color(self) -> bytes:
         """Three bytes for each pixel: five bits of a colour become eight."""
