@@ -190,6 +190,6 @@ class NotReached(RomproofError):
 
     def __init__(self, frames: int) -> None:
         super().__init__(
-            f"what was waited for is not the case after {frames:,} frames; more are waited for with "
-            f"limit="
+            f"what was waited for is not the case after {frames:,} frames; limit= says for how "
+            f"many to wait"
         )

@@ -84,10 +84,10 @@ class Golden:
             return []
         actual, diff = (self.path.with_suffix(suffix) for suffix in _LEFT_BEHIND)
         write_all(
-            {
-                actual: png_of(to_image(screen)),
-                diff: png_of(draw_difference(screen, difference)),
-            }
+            [
+                (actual, png_of(to_image(screen))),
+                (diff, png_of(draw_difference(screen, difference))),
+            ]
         )
         return [
             *explain_difference(screen, difference),

@@ -84,7 +84,7 @@ def png_of(image: Image) -> bytes:
 
 def write_png(screen: Screen, path: Path) -> None:
     """Write a screen to a file. Raises MissingExtra and BadInput."""
-    write_all({path: png_of(to_image(screen))})
+    write_all([(path, png_of(to_image(screen)))])
 
 
 def read_png(path: Path, like: Screen) -> bytes:

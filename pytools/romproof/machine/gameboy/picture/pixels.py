@@ -5,8 +5,8 @@ In mode 3 a fetcher reads rows of tiles, eight pixels at a time, into a queue. A
 each dot, unless the queue is empty or an object (a sprite) is being fetched. The first eight pixels
 of a line are not shown, and those that SCX scrolls out come before them. Registers are looked at
 where the hardware looks at them, so that what is written in mode 3 shows from that dot on. Sources:
-Pan Docs, "Pixel FIFO" and "Rendering"; mealybug-tearoom-tests with its documentation of the PPU; for
-the order of events in a dot, DocBoy, which passes all of those tests.
+Pan Docs, "Pixel FIFO" and "Rendering"; mealybug-tearoom-tests with its documentation of the PPU;
+for the order of events in a dot, DocBoy, which passes all of those tests.
 """
 
 from __future__ import annotations
