@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from functools import cached_property
 
+from romproof.engine.chips import Chip
 from romproof.engine.devices import Clocked, Device
 from romproof.engine.engines import DEFAULT_ENGINE, make_engine
 from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.registers import Sm83Registers
 from romproof.engine.space import NEVER, PAGE
+from romproof.machine.board import BoardError
 from romproof.machine.gameboy import boot, extras, lcd, palettes, sound, vramdma
 from romproof.machine.gameboy.bus import BusConflict
 from romproof.machine.gameboy.header import read_header
@@ -55,10 +57,11 @@ class GameBoy:
     """A Game Boy with a cartridge in it, as the boot ROM leaves it. Times are in M-cycles of the
     CPU, which are half as long at double speed.
 
-    There is no picture and no sound. ``engine`` is the name of an engine (see
+    Its picture is drawn when somebody asks for it; there is no sound. ``engine`` is the name of an engine (see
     romproof.engine.engines). ``model`` is ``"dmg"``, ``"cgb"`` or ``"cgb-e"``, see Model; None is
     a Color (``"cgb"``) for cartridges whose header says that they use colours, and a DMG for
-    others. Raises BadCartridge, BoardError, NoSuchEngine and MissingExtra.
+    others. Without ``pictures`` none can be had; programs that write to VRAM in each line run up to
+    twice as fast then. Raises BadCartridge, BoardError, NoSuchEngine and MissingExtra.
     """
 
     on_board = False
@@ -70,8 +73,10 @@ class GameBoy:
         engine: str = DEFAULT_ENGINE,
         fill: int = FILL,
         model: GameBoyModel | str | None = None,
+        pictures: bool = True,
     ) -> None:
         self.rom = rom
+        self._picture: Picture | None = None
         header = read_header(rom)
         self.kind = find_console(header, model)
         """The model, and whether it is in colour mode."""
@@ -79,7 +84,7 @@ class GameBoy:
         self._devices: list[tuple[int, int, Device]] = []
         self.stopped = False
         """Whether the CPU has stopped its clock (``stop``) and no button was pressed since."""
-        self._attach(fill)
+        self._attach(fill, pictures)
         self.engine: Engine = make_engine(engine, "sm83", self.memory.space)
         self.registers.set(boot.registers(header, self.kind))
 
@@ -137,6 +142,8 @@ class GameBoy:
         ``objects`` and ``window`` say whether these are drawn. Raises BoardError where a frame was
         written to so often that it cannot be drawn afterwards.
         """
+        if self._picture is None:
+            raise BoardError("no picture: the Game Boy was made with pictures=False")
         return self._picture.draw(self.cycles, objects=objects, window=window)
 
     def press(self, button: str) -> None:
@@ -273,7 +280,7 @@ class GameBoy:
         low = {place % ROM_BANK for place in places}
         return frozenset(low | {ROM_BANK + offset for offset in low})
 
-    def _attach(self, fill: int) -> None:
+    def _attach(self, fill: int, pictures: bool) -> None:
         """Put the devices at their addresses; later ones hide earlier ones."""
         signals = self.memory.space.use_signals()
         signals.requested = int(boot.REQUESTED)
@@ -305,10 +312,7 @@ class GameBoy:
         self.bus = BusConflict(self.memory, dma, self, kind.is_cgb)
         self._put(IE, IE, interrupts)
         color = self._attach_color(fill)
-        palettes = self._palettes.colors if self._palettes is not None else b""
-        log = FrameLog(self.memory, begin.lcd, palettes, begin.dot)
-        lines.log = log
-        self._picture = Picture(log, self._speed, kind, lambda: self.engine.name == "plain")
+        log: tuple[Chip, ...] = self._attach_log(begin) if pictures else ()
         clocks: tuple[Clocked, ...] = (timer, self._serial, lines, dma, vram, self.bus)
         for clocked in clocks:
             self.memory.space.attach_clock(clocked)
@@ -328,11 +332,20 @@ class GameBoy:
             dma,
             vram,
             self.bus,
-            log,
-            log.frames,
+            *log,
             *color,
         )
         """The devices that have a state, for saving it."""
+
+    def _attach_log(self, begin: boot.PowerOnState) -> tuple[Chip, ...]:
+        """What notes what pictures are drawn from; the chips of it."""
+        palettes = self._palettes.colors if self._palettes is not None else b""
+        log = self.lines.log = FrameLog(self.memory, begin.lcd, palettes, begin.dot)
+        self._picture = Picture(log, self._speed, self.kind, self._is_plain)
+        return log, log.frames
+
+    def _is_plain(self) -> bool:
+        return self.engine.name == "plain"
 
     def _attach_color(self, fill: int) -> tuple[Device, ...]:
         """What only a Color has; most of it only for cartridges that use colours."""
