@@ -57,11 +57,12 @@ class GameBoy:
     """A Game Boy with a cartridge in it, as the boot ROM leaves it. Times are in M-cycles of the
     CPU, which are half as long at double speed.
 
-    Its picture is drawn when somebody asks for it; there is no sound. ``engine`` is the name of an engine (see
-    romproof.engine.engines). ``model`` is ``"dmg"``, ``"cgb"`` or ``"cgb-e"``, see Model; None is
-    a Color (``"cgb"``) for cartridges whose header says that they use colours, and a DMG for
-    others. Without ``pictures`` none can be had; programs that write to VRAM in each line run up to
-    twice as fast then. Raises BadCartridge, BoardError, NoSuchEngine and MissingExtra.
+    Its picture is drawn when somebody asks for it; there is no sound. ``engine`` is the name of
+    an engine (see romproof.engine.engines). ``model`` is ``"dmg"``, ``"cgb"`` or ``"cgb-e"``, see
+    Model; None is a Color (``"cgb"``) for cartridges whose header says that they use colours, and
+    a DMG for others. Without ``pictures`` none can be had; programs that write to VRAM in each
+    line run up to three times as fast then. Raises BadCartridge, BoardError, NoSuchEngine and
+    MissingExtra.
     """
 
     on_board = False

@@ -8,8 +8,9 @@ from romproof.machine.board import BoardError
 from romproof.machine.gameboy import line as at
 from romproof.machine.gameboy.memory import VRAM as VRAM_ADDRESS
 from romproof.machine.gameboy.model import Console
+from romproof.machine.gameboy.picture.canvas import HEIGHT, WIDTH
 from romproof.machine.gameboy.picture.log import CAPACITY, IMAGE, OAM, REGISTERS, FrameLog
-from romproof.machine.gameboy.picture.pixels import HEIGHT, WIDTH, Pixels
+from romproof.machine.gameboy.picture.pixels import Pixels
 from romproof.machine.gameboy.speed import Speed
 from romproof.machine.screen import Cell, Color, Layout, Screen, ScreenObject, colored
 
