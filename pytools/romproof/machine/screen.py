@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, cached_property
 from types import MappingProxyType
 
 Color = tuple[int, int, int]
@@ -58,30 +59,45 @@ class Layout:
     objects: Sequence[ScreenObject]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Screen:
     """The last complete frame of a machine.
 
     ``indices`` are ``width`` × ``height`` bytes, row by row: on a DMG the shade, 0 (white) to 3
-    (black); on a Color 4 × palette + colour, 32 more for objects. ``rgb`` are three bytes for
-    each pixel. Two screens are equal when their colours are.
+    (black); on a Color 4 × palette + colour, 32 more for objects. ``palette`` has the colours of
+    the indices on machines that have few. Where programs choose the colours there is none, and
+    ``colors`` has two bytes for each pixel: five bits each of red, green and blue, the lowest
+    first. Two screens are equal when their colours are.
     """
 
     width: int
     height: int
     indices: bytes = field(repr=False)
-    rgb: bytes = field(repr=False)
     palette: Sequence[Color] = field(default=(), repr=False)
-    """The colours of the machine, if it has few; else it has all of 15 bits."""
-    layout: Layout | None = field(default=None, repr=False)
+    colors: bytes = field(default=b"", repr=False)
+    explain: Callable[[], Layout] | None = field(default=None, repr=False)
+    """Finds what the pixels come from."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Screen):
             return NotImplemented
-        return (self.width, self.height, self.rgb) == (other.width, other.height, other.rgb)
+        if self.palette == other.palette and not self.colors and not other.colors:
+            return self._size == other._size and self.indices == other.indices
+        return self._size == other._size and self.rgb == other.rgb
 
     def __hash__(self) -> int:
-        return hash((self.width, self.height, self.rgb))
+        return hash((self._size, self.rgb))
+
+    @property
+    def _size(self) -> tuple[int, int]:
+        return self.width, self.height
+
+    @cached_property
+    def rgb(self) -> bytes:
+        """Three bytes for each pixel, row by row."""
+        if not self.colors:
+            return _by_palette(self.indices, self.palette)
+        return b"".join(map(_by_bits().__getitem__, memoryview(self.colors).cast("H")))
 
     def has_color(self, color: Sequence[int]) -> bool:
         """Whether the machine has a colour at all."""
@@ -136,13 +152,12 @@ class Screen:
         cell = layout.cells[place]
         return "no tile" if cell is None else str(cell)
 
-    @property
+    @cached_property
     def _layout(self) -> Layout:
-        if self.layout is None:
-            return Layout(
-                (None,) * (self.width * self.height), (-1,) * (self.width * self.height), ()
-            )
-        return self.layout
+        if self.explain is None:
+            size = self.width * self.height
+            return Layout((None,) * size, (-1,) * size, ())
+        return self.explain()
 
     def _squares(self) -> list[list[Cell | None]]:
         cells, middle = self._layout.cells, TILE // 2
@@ -155,11 +170,21 @@ class Screen:
 _ASCII: Mapping[str, int] = MappingProxyType({chr(code): code for code in _PRINTABLE})
 
 
-def colored(indices: bytes, palette: Sequence[Color]) -> bytes:
-    """Three bytes for each index, by a palette."""
+def _by_palette(indices: bytes, palette: Sequence[Color]) -> bytes:
+    """Three bytes for each index."""
     rgb = bytearray(3 * len(indices))
     rest = bytes(256 - len(palette))
     for channel in range(3):
         table = bytes(color[channel] for color in palette) + rest
         rgb[channel::3] = indices.translate(table)
     return bytes(rgb)
+
+
+@cache
+def _by_bits() -> Sequence[bytes]:
+    """Red, green and blue of each colour of 15 bits: five bits become eight."""
+    fives = [five << 3 | five >> 2 for five in range(32)]
+    return [
+        bytes((fives[value & 31], fives[value >> 5 & 31], fives[value >> 10]))
+        for value in range(0x8000)
+    ]

@@ -6,7 +6,9 @@ from collections.abc import MutableSequence
 
 from romproof.engine.chips import fields
 from romproof.machine.gameboy.picture.canvas import (
+    BACKGROUND,
     BANK,
+    COLORS,
     END,
     FLIP_X,
     FLIP_Y,
@@ -21,8 +23,8 @@ from romproof.machine.gameboy.picture.canvas import (
     WINDOW_MAP,
     Canvas,
     mirrored,
-)
-from romproof.machine.gameboy.picture.log import OAM, VRAM
+)  # fmt: skip
+from romproof.machine.gameboy.picture.log import OAM, PALETTES, VRAM
 
 
 @fields(_back=WIDTH, _tiles=WIDTH, _front=WIDTH, _front_attributes=WIDTH, _front_owners=WIDTH)
@@ -55,21 +57,46 @@ class QuickLines(Canvas):
         second = lcdc & MAP
         row, column = self._line + self._scy & 0xFF, self._scx >> 3
         self._draw_tiles(second, row, column, -(self._scx & 7), end, 0)
+        self._show_background()
+        if lcdc & OBJECTS and self._found_count and not self.hides_objects:
+            self._show_objects()
+
+    def _show_background(self) -> None:
+        first, bgp, lcdc = self._line * WIDTH, self._bgp, self._lcdc
+        if self.explains:
+            for x in range(WIDTH):
+                self.owners[first + x] = -1
+        if self._in_color:
+            for x in range(WIDTH):
+                self.indices[first + x] = 4 * (self._tiles[x] & COLORS) + self._back[x]
+        elif lcdc & BACKGROUND:
+            for x in range(WIDTH):
+                self.indices[first + x] = bgp >> 2 * self._back[x] & 3
+        else:
+            for x in range(WIDTH):
+                self.indices[first + x] = 0
+        if self._is_cgb:
+            for x in range(WIDTH):
+                index = PALETTES + 2 * self.indices[first + x]
+                self.colors[2 * (first + x)] = self._memory[index]
+                self.colors[2 * (first + x) + 1] = self._memory[index + 1] & 0x7F
+
+    def _show_objects(self) -> None:
         for x in range(WIDTH):
             self._front[x] = 0
-        if lcdc & OBJECTS:
-            self._draw_objects()
-        first = self._line * WIDTH
+        self._draw_objects()
+        first, lcdc = self._line * WIDTH, self._lcdc
         for x in range(WIDTH):
-            self._mix(
-                first + x,
-                self._back[x],
-                self._tiles[x],
-                self._front[x],
-                self._front_attributes[x],
-                self._front_owners[x],
-                lcdc,
-            )
+            if self._front[x]:
+                self._mix(
+                    first + x,
+                    self._back[x],
+                    self._tiles[x],
+                    self._front[x],
+                    self._front_attributes[x],
+                    self._front_owners[x],
+                    lcdc,
+                )
 
     def _draw_tiles(
         self, second: int, row: int, column: int, first: int, end: int, window: int
@@ -88,12 +115,16 @@ class QuickLines(Canvas):
             low, high = memory[data], memory[data + 1]
             if attributes & FLIP_X:
                 low, high = mirrored(low), mirrored(high)
-            for pixel in range(max(-x, 0), min(end - x, 8)):
-                self._back[x + pixel] = low >> 7 - pixel & 1 | (high >> 7 - pixel & 1) << 1
-                self._tiles[x + pixel] = attributes
-                if self.explains:
-                    cell = place | tile << 16 | attributes << 24 | window
-                    self.cells[self._line * WIDTH + x + pixel] = cell
+            start, stop = max(x, 0), min(x + 8, end)
+            low, high = low << start - x, high << start - x
+            for pixel in range(start, stop):
+                self._back[pixel] = low >> 7 & 1 | high >> 6 & 2
+                self._tiles[pixel] = attributes
+                low, high = low << 1, high << 1
+            if self.explains:
+                cell = place | tile << 16 | attributes << 24 | window
+                for pixel in range(start, stop):
+                    self.cells[self._line * WIDTH + pixel] = cell
             x += 8
             column += 1
 
