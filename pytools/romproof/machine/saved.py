@@ -50,7 +50,10 @@ def copy_state(devices: Sequence[object], shared: Iterable[object] = ()) -> Save
     parts = tuple(_Part() for _ in there)
     memo: dict[int, Any] = {id(one): part for one, part in zip(there, parts, strict=True)}
     rows = (
-        _Chip(bytes(d), _memory(d, {id(one) for one in there}))
+        _Chip(
+            ctypes.string_at(ctypes.addressof(d), d.saved_size()),
+            _memory(d, {id(one) for one in there}),
+        )
         if isinstance(d, Chip)
         else _copy_attributes(d, memo)
         for d in devices
