@@ -171,7 +171,7 @@ class Canvas(Chip):
 
     # objects of a line
 
-    def _take(self, number: int) -> None:
+    def _look_at(self, number: int) -> None:
         """An object is looked at: its place in OAM."""
         self._object = number
         self._object_tile = self._memory[OAM + 4 * number + 2]

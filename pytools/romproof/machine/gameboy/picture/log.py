@@ -80,7 +80,7 @@ class FrameLog(Chip):
         self._vram, self._vram_size = memory.vram_at, memory.vram_size
         self._oam = memory.oam_at
         for base in (0, IMAGE):
-            self._take(base)
+            self._fill(base)
             self.frames.images[base + REGISTERS : base + REGISTERS + len(registers)] = list(
                 registers
             )
@@ -185,7 +185,7 @@ class FrameLog(Chip):
             entry = self.frames.entries[2 * number + half]
             self.frames.images[base + (entry >> PLACE & 0xFFFF)] = entry & 0xFF
 
-    def _take(self, base: int) -> None:
+    def _fill(self, base: int) -> None:
         """Fill an image with what memory holds, in Python."""
         vram, oam = base + VRAM, base + OAM
         store = self._store
