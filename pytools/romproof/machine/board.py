@@ -54,7 +54,8 @@ class Board(Protocol):
     have a byte for each address: nonzero where code may be, and where a write is a fault (not
     where it reaches a bank register). ``nowhere`` is an address where no code ever is: a called
     routine returns to it. ``ports`` are ranges of addresses, the end not included, where a read
-    may bring something else each time.
+    may bring something else each time. ``program`` is what the memory in saved states begins with
+    and files of states leave out, nothing where that is RAM.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Board(Protocol):
     nowhere: int
     ports: Sequence[tuple[int, int]]
     left_out: Collection[str]
+    program: bytes
 
     def start(self) -> None:
         """Let the CPU be where the machine begins: registers as after its reset or boot ROM."""

@@ -40,6 +40,7 @@ class FlatBoard:
     windows: Sequence[Window] = ()
     buttons: Collection[str] = ()
     ports: Sequence[tuple[int, int]] = ()
+    program = b""
 
     def __init__(self, engine: Engine, memory: MemoryMap, abi: Abi) -> None:
         self.engine = engine

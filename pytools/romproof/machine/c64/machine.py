@@ -83,6 +83,7 @@ class C64:
     nowhere = _RETURN_TO
     ports: Sequence[tuple[int, int]] = ((IO, COLOUR), (COLOUR_END, IO_END))
     left_out: Collection[str] = ()
+    program = b""
 
     def __init__(
         self,

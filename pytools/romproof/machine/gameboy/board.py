@@ -60,6 +60,7 @@ class GameBoyBoard:
     nowhere = 0xFEFF  # nothing is at $FEA0..$FEFF on any Game Boy
     ports: Sequence[tuple[int, int]] = ((0xFF00, 0xFF80), (0xFFFF, 0x10000))
     left_out: Collection[str] = ()
+    program = b""
 
     def __init__(
         self,
@@ -183,6 +184,8 @@ class GameBoyBoard:
         space, engine = self.space, self.engine
         ram, rom, read_pages, write_pages, devices, horizon, registers, cycles, off = saved
         memoryview(space.store)[self._rom_size :] = ram
+        for place in rom:  # may have been changed on another machine
+            self._changed_rom.setdefault(place, space.store[place])
         for place, original in self._changed_rom.items():
             space.store[place] = rom.get(place, original)
         space.read_pages[:], space.write_pages[:] = read_pages, write_pages

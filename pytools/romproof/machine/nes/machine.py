@@ -60,6 +60,8 @@ class Nes:
         warm: bool = False,
     ) -> None:
         self.memory = NesMemory(rom, fill)
+        self.program = rom[self.memory.header.prg]
+        """The program in the cartridge, all banks: what the store begins with."""
         self.space: AddressSpace = self.memory.space
         header, mapper = self.memory.header, self.memory.mapper
         self.region = _region(region or _REGIONS.get(header.timing, header.timing))
