@@ -79,6 +79,11 @@ class Machine(Routines):
         return self._board.engine.cycles
 
     @property
+    def in_sight(self) -> Image:
+        """The part of the program that is in sight now."""
+        return self._memory.loaded
+
+    @property
     def board(self) -> Board:
         """The machine itself, with the attributes of its kind."""
         return self._board

@@ -90,9 +90,7 @@ def measure_frames(
     ``mem`` is written before; no button is pressed. A ROM for the Game Boy or the NES runs on one.
     Raises as Machine.run_frames() does, BoardError on a machine without a picture.
     """
-    if rom.machine_name == FLAT and rom.image.files:
-        kind = "gameboy" if rom.is_cartridge else "nes" if rom.is_ines else FLAT
-        rom = Rom(rom.image, rom.engine, machine=kind) if kind != FLAT else rom
+    rom = with_own_machine(rom)
     machine = rom.machine()
     for target, value in mem.items():
         machine.write(target, value)
@@ -106,6 +104,15 @@ def measure_frames(
         machine.run_frames(1, observer=profiler)
         tick()
     return Measured(profiler.profile(), profiler.places, frames, None, False)
+
+
+def with_own_machine(rom: Rom, checks: Mapping[str, str] | None = None) -> Rom:
+    """A cartridge in flat memory as one of the machine that it is for, with ``checks``; other
+    programs as they are."""
+    kind = "gameboy" if rom.is_cartridge else "nes" if rom.is_ines else FLAT
+    if rom.machine_name != FLAT or kind == FLAT:
+        return rom
+    return Rom(rom.image, rom.engine, machine=kind, checks=checks)
 
 
 def _profiler_on(machine: Machine, rom: Rom, accesses: bool) -> Profiler:

@@ -107,6 +107,10 @@ class Board(Protocol):
         """The cycle in which the vertical blank begins next. Raises BoardError without a
         picture."""
 
+    def beam(self) -> tuple[int, int]:
+        """The line of the picture, and the dot in it, in which the CPU would read now; lines are
+        numbered as the machine does it. Raises BoardError without a picture."""
+
     def press(self, button: str, player: int = 0) -> None:
         """Hold down a button. Raises BoardError for a name that is not among ``buttons``."""
 

@@ -123,6 +123,10 @@ class FlatBoard:
         """See Board."""
         raise BoardError('flat memory has no picture; machine = "nes", "gameboy" or "c64" has')
 
+    def beam(self) -> tuple[int, int]:
+        """See Board."""
+        raise BoardError('flat memory has no picture; machine = "nes", "gameboy" or "c64" has')
+
     def press(self, button: str, player: int = 0) -> None:
         """See Board."""
         check_name("button", button, self.buttons, self.name)

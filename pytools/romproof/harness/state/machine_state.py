@@ -30,7 +30,8 @@ class MachineState:
 
     ``machine`` is the kind of machine, ``rom`` the SHA-256 of its program in hexadecimal.
     ``to_bytes`` and ``from_bytes`` make a file of it and back; the layout is in
-    docs/reference/states.md. What a test added to the machine, devices and stubs, is not part of it.
+    docs/reference/states.md. What a test added to the machine, devices and stubs, is not part of
+    it.
     """
 
     machine: str

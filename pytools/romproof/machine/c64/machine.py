@@ -239,6 +239,10 @@ class C64:
         """See Board."""
         return self._vic.frame_end(self.cycles)
 
+    def beam(self) -> tuple[int, int]:
+        """See Board. A cycle of the CPU has eight dots."""
+        return self._vic.beam(self.cycles)
+
     def press(self, button: str, player: int = 0) -> None:
         """Hold down a key or a direction of a joystick: player 0 has control port 2, player 1
         port 1. ``restore`` is NMI. Raises BoardError."""

@@ -154,6 +154,11 @@ class GameBoyBoard:
         """See Board. While the screen is off, when it would begin."""
         return self.machine.lines.next_vblank(self.engine.cycles)
 
+    def beam(self) -> tuple[int, int]:
+        """See Board. While the screen is off it stays at the begin of the picture."""
+        lines = self.machine.lines
+        return lines.place(self.engine.cycles) if lines.is_on else (0, 0)
+
     def press(self, button: str, player: int = 0) -> None:
         """See Board."""
         check_name("button", button, self.buttons, self.name)

@@ -207,6 +207,12 @@ class Nes:
         self.ppu.catch_up(self.region.read_dot(self.cycles))
         return self.ppu.frames.next_blank(self.cycles)
 
+    def beam(self) -> tuple[int, int]:
+        """See Board: line 0 is the first of the picture, the one before it is the last."""
+        dot = self.region.read_dot(self.cycles)
+        self.ppu.catch_up(dot)
+        return self.ppu.frames.place(dot)
+
     def press(self, button: str, player: int = 0) -> None:
         """See Board: ``a``, ``b``, ``select``, ``start``, ``up``, ``down``, ``left``, ``right``."""
         self.controllers.press(button, player)
