@@ -48,11 +48,8 @@ def frames_head(report: FramesReport) -> list[RenderableType]:
         width = 4 if name == "pc" else abi.widths[name] // 4
         registers.append(f"{name.upper()} ", style="cyan")
         registers.append(f"${abi.get(report.registers, name):0{width}X}  ")
-    registers.append("line ", style="cyan")
-    registers.append(f"{report.beam[0]}  ")
-    registers.append("dot ", style="cyan")
-    registers.append(f"{report.beam[1]}")
-    parts: list[RenderableType] = [title, registers]
+    beam = f"the picture is at line {report.beam[0]}, dot {report.beam[1]}"
+    parts: list[RenderableType] = [title, registers, beam]
     if report.state is not None:
         parts.append(f"state written to {report.state}")
     return parts
