@@ -10,9 +10,9 @@ import pytest
 
 import romproof
 from romproof.harness.errors import ContractViolation, Runaway
+from romproof.harness.machine_state import MachineState
 from romproof.harness.measured import measure_call
 from romproof.harness.rom import Rom
-from romproof.harness.state.machine_state import MachineState
 from romproof.harness.state.values import BadValue, place
 from romproof.machine.board import BoardError
 from romproof.machine.gameboy.registers import REGISTERS

@@ -15,11 +15,11 @@ from romproof.cli.output import counting
 from romproof.cli.tracing import TraceWriter, trace_file
 from romproof.cli.values import TERMINAL
 from romproof.harness.errors import CallError, CallRecord
+from romproof.harness.finding import find_traced
 from romproof.harness.replay.follow import Followed, FollowRequest, Visit, WatchedAccess, follow
 from romproof.harness.replay.trace import TraceStep
 from romproof.harness.rom import Rom
 from romproof.harness.state.result import Result
-from romproof.harness.state.traced_places import find_traced
 from romproof.harness.state.values import Target, extent
 from romproof.program.image import UnknownSymbol
 from romproof.report.trace import (

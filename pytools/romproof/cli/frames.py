@@ -12,12 +12,12 @@ from romproof.cli.stating import check_state_file, read_state, write_state
 from romproof.cli.tracing import TraceWriter, trace_file
 from romproof.harness.built import rom_of
 from romproof.harness.errors import CallError
+from romproof.harness.finding import find_traced
 from romproof.harness.listeners.stepping import InstructionSteps
 from romproof.harness.machine import Machine
 from romproof.harness.measured import with_own_machine
 from romproof.harness.replay.trace import TraceStep
 from romproof.harness.rom import Rom
-from romproof.harness.state.traced_places import find_traced
 from romproof.harness.state.values import Target
 from romproof.isa.abi import abi_of
 from romproof.projects import Built
@@ -64,7 +64,7 @@ def run_frames(
         read_state(options.start, machine)
     for target, value in options.memory.items():
         machine.write(target, value)
-    begun, done = machine.cycles, machine.board.engine.instructions
+    begun = machine.cycles
     _run(machine, rom, options, keys, tick)
     if options.state is not None:
         write_state(options.state, machine)
@@ -75,7 +75,6 @@ def run_frames(
         abi=abi_of(rom.image.cpu),
         frames=options.frames,
         cycles=machine.cycles - begun,
-        instructions=board.engine.instructions - done,
         registers=board.engine.registers.copy(),
         beam=board.beam(),
         memory=read_places(machine.read, options.reads),
@@ -107,7 +106,7 @@ def _run(
         def step(step: TraceStep) -> None:
             writer.step(step.image or rom.image, step)
 
-        steps = InstructionSteps(machine, step, form.look(board), places)
+        steps = InstructionSteps(board, lambda: machine.in_sight, step, form.look(board), places)
         try:
             for _ in range(options.frames):
                 machine.run_frames(1, observer=steps)

@@ -155,8 +155,8 @@ def run(
     c, d, e, h, l, sp, f} and {z, n, h, c}), cycles, instructions, stack,
     changed [{address, symbol, old, new}], memory {symbol: hex}, and trace,
     breaks and watched with these options; a FILE then has an object in each line.
-    With --frames it has rom, machine, frames, cycles, instructions, registers, beam
-    {line, dot}, memory, state, and trace.
+    With --frames it has rom, machine, frames, cycles, registers, beam {line, dot},
+    memory, state, and trace.
 
     \b
     Examples:

@@ -13,10 +13,10 @@ from romproof.harness.calls.calling import LIMIT, CallRequest, Check, Course, Ro
 from romproof.harness.calls.cpu_view import RegisterView
 from romproof.harness.calls.runner import MachineSetup, Runner
 from romproof.harness.checks.program_stack import Setter
+from romproof.harness.machine_state import MachineState, RunState
 from romproof.harness.state.access_log import Access, AccessLog
 from romproof.harness.state.arguments import start_registers
 from romproof.harness.state.buttons import Buttons
-from romproof.harness.state.machine_state import MachineState, RunState
 from romproof.harness.state.memory import BoardMemory
 from romproof.harness.state.result import Result
 from romproof.harness.state.stubbed_board import Homes

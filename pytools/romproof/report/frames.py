@@ -15,8 +15,8 @@ from romproof.report.json_object import JsonObject
 
 @dataclass(frozen=True)
 class FramesReport:
-    """``frames`` of the program ``rom`` on ``machine``: ``cycles`` and ``instructions`` are those
-    of this run, ``registers`` and the ``beam``, line and dot, those at its end. ``memory`` holds
+    """``frames`` of the program ``rom`` on ``machine``: ``cycles`` are those of this run,
+    ``registers`` and the ``beam``, line and dot, those at its end. ``memory`` holds
     what was asked for, by name; ``state`` is the file of the state, ``traced`` has further keys of
     the JSON object."""
 
@@ -25,7 +25,6 @@ class FramesReport:
     abi: Abi
     frames: int
     cycles: int
-    instructions: int
     registers: RegisterFile
     beam: tuple[int, int]
     memory: Mapping[str, bytes]
@@ -39,8 +38,7 @@ def frames_head(report: FramesReport) -> list[RenderableType]:
     title = Text(report.rom, style="bold")
     plural = "" if report.frames == 1 else "s"
     title.append(
-        f"  {report.frames:,} frame{plural} on '{report.machine}', {report.cycles:,} {abi.cycles}, "
-        f"{report.instructions:,} instructions",
+        f"  {report.frames:,} frame{plural} on '{report.machine}', {report.cycles:,} {abi.cycles}",
         style="not bold",
     )
     registers = Text()
@@ -65,7 +63,6 @@ def frames_json(report: FramesReport) -> JsonObject:
         "machine": report.machine,
         "frames": report.frames,
         "cycles": report.cycles,
-        "instructions": report.instructions,
         "registers": {name: abi.get(report.registers, name) for name in names},
         "beam": {"line": report.beam[0], "dot": report.beam[1]},
         "memory": {name: data.hex() for name, data in report.memory.items()},

@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from romproof.engine.registers import RegisterFile
 from romproof.harness.replay.trace import Look, TraceStep, read_ahead
 from romproof.harness.state.traced_places import TracedPlaces
-
-if TYPE_CHECKING:
-    from romproof.harness.machine import Machine
-    from romproof.program.image import Image
+from romproof.machine.board import Board
+from romproof.program.image import Image
 
 
 class InstructionSteps:
     """An observer of runs that makes a TraceStep of each instruction in ``places`` and hands it to
     ``sink``: without accesses, with cycles since the machine was made. Interrupt sequences and
-    cycles of a halted CPU are none.
+    cycles of a halted CPU are none. ``in_sight`` gives the part of the program that is in sight.
     """
 
     def __init__(
         self,
-        machine: Machine,
+        board: Board,
+        in_sight: Callable[[], Image],
         sink: Callable[[TraceStep], None],
         look: Look | None = None,
         places: TracedPlaces | None = None,
     ) -> None:
-        self._machine, self._sink, self._look = machine, sink, look
-        self._board, self._engine = machine.board, machine.board.engine
+        self._board, self._engine, self._in_sight = board, board.engine, in_sight
+        self._sink, self._look = sink, look
         self._places = places or TracedPlaces()
         self._before: RegisterFile | None = None
         self._data, self._note = b"", ""
@@ -58,4 +56,4 @@ class InstructionSteps:
         self._before = engine.registers.copy()
         self._data = read_ahead(engine, pc)
         self._note = self._look(engine) if self._look is not None else ""
-        self._image = self._machine.in_sight
+        self._image = self._in_sight()
