@@ -44,7 +44,8 @@ class VideoWrites(Protocol):
 
     @property
     def ranges(self) -> Sequence[tuple[int, int]]:
-        """The addresses through which the CPU writes there: the first and the last."""
+        """The addresses through which the CPU writes there, others among them: the first and
+        the last."""
 
     def judge(self, address: int, value: int, cycle: int) -> MistimedWrite | None:
         """What is wrong with a write that has just been made in a cycle; None for nothing."""

@@ -11,7 +11,7 @@ from romproof.machine.nes.ppu import Ppu
 from romproof.machine.nes.regions import DOTS
 from romproof.machine.video import DrawingPhase, MistimedWrite, VideoMemory
 
-_OAM_DATA, _DATA = 4, 7
+_OAM_DATA, _DATA = _OF_MEMORY = 4, 7
 _OAM_DMA = 0x4014
 _DMA_CYCLES = 513
 """From the write to $4014 to the last byte, or one more."""
@@ -20,10 +20,7 @@ _DMA_CYCLES = 513
 class NesVideoWrites:
     """See VideoWrites: $2004, $2007 and their mirrors, and $4014, whose DMA writes to $2004."""
 
-    ranges = (
-        *((at, at) for at in range(PPU, IO) if at & 7 in (_OAM_DATA, _DATA)),
-        (_OAM_DMA, _OAM_DMA),
-    )
+    ranges = ((PPU, IO - 1), (_OAM_DMA, _OAM_DMA))
 
     def __init__(self, ppu: Ppu) -> None:
         self._ppu = ppu
@@ -32,7 +29,7 @@ class NesVideoWrites:
         """See VideoWrites."""
         region, frames = self._ppu.region, self._ppu.frames
         dot = region.write_dot(cycle)
-        if not frames.rendering:
+        if not frames.rendering or (address != _OAM_DMA and address & 7 not in _OF_MEMORY):
             return None
         if frames.drawing(dot):
             return self._mistimed(address, dot)
