@@ -1,5 +1,5 @@
-"""The check ``video``: writes to VRAM, OAM and palettes while the picture is drawn. When devices take
-no byte is tested in tests/machine; here it has to be said, and nothing else."""
+"""The check ``video``: writes to VRAM, OAM and palettes while the picture is drawn. When no byte is
+taken is tested in tests/machine; here it has to be said, and nothing else."""
 
 from __future__ import annotations
 
