@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.space import AddressSpace
+from romproof.machine.video import VideoWrites
 from romproof.text.errors import BadInput
 
 
@@ -54,8 +55,9 @@ class Board(Protocol):
     have a byte for each address: nonzero where code may be, and where a write is a fault (not
     where it reaches a bank register). ``nowhere`` is an address where no code ever is: a called
     routine returns to it. ``ports`` are ranges of addresses, the end not included, where a read
-    may bring something else each time. ``program`` is what the memory in saved states begins with
-    and files of states leave out, nothing where that is RAM.
+    may bring something else each time. ``video`` judges writes to video memory; None where these
+    may come at any time. ``program`` is what the memory in saved states begins with and files of
+    states leave out, nothing where that is RAM.
     """
 
     name: str
@@ -70,6 +72,7 @@ class Board(Protocol):
     ports: Sequence[tuple[int, int]]
     left_out: Collection[str]
     program: bytes
+    video: VideoWrites | None
 
     def start(self) -> None:
         """Let the CPU be where the machine begins: registers as after its reset or boot ROM."""

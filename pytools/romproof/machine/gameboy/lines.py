@@ -86,6 +86,11 @@ class Lines(Chip):
         """Whether the LCD is on."""
         return self._is_on
 
+    @property
+    def is_at_double_speed(self) -> bool:
+        """Whether the CPU is at double speed."""
+        return self._speed.is_double
+
     # Whether the CPU can reach OAM and VRAM
 
     def hides_oam(self, cycle: int) -> bool:
