@@ -19,6 +19,7 @@ from romproof.machine.flat import FlatBoard
 from romproof.machine.gameboy.board import GameBoyBoard
 from romproof.machine.memory import load_image
 from romproof.machine.nes.machine import Nes
+from romproof.machine.nes.memory import MAPPERS
 from romproof.machine.statevalues import BadState, StateReader, StateWriter
 from romproof.program.image import Block, Image
 
@@ -58,7 +59,7 @@ def _c64() -> Board:
 MAKERS: dict[str, Callable[[], Board]] = {
     "flat": _flat,
     "c64": _c64,
-    **{f"nes {n}": _nes(n) for n in (0, 1, 2, 3, 4, 7, 9, 28, 30, 66, 69, 71, 206)},
+    **{f"nes {n}": _nes(n) for n in MAPPERS},
     **{f"gameboy {n:02x}": _gameboy(n) for n in (0x00, 0x01, 0x03, 0x06, 0x10, 0x1E, 0xFF)},
     "gameboy color": _gameboy(0x1E, 0xC0),
 }
