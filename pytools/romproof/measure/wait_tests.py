@@ -61,7 +61,9 @@ def _look_at(test: WaitTest, each: Instruction) -> WaitTest:
         return replace(test, mask=_bit_of(each))
     if name == "dec" and opcode.mode == "a":  # zero where it was 1
         return replace(test, value=1)
-    if name in _COMPARES or (name in _KEEPS and not is_immediate):
+    if opcode.flow is not Flow.NEXT or name in _COMPARES:
+        return test
+    if name in _KEEPS and not is_immediate:
         return test
     return replace(test, mask=None)
 
