@@ -201,22 +201,6 @@ def stated(image: romproof.Image, board: Board) -> dict[str, Wait]:
 
 
 def test_what_is_waited_for_on_the_nes(tmp_path: Path) -> None:
-    code = (
-        "\n".join(
-            f"loop{n}:\n  {numbered(loop, n)}\nout{n}:\n  inc work"
-            for n, (loop, _) in enumerate(NES_WAITS)
-        )
-        .replace("bne out\n", "bne :+\n")
-        .replace("out0", "reset")
-    )
-    for number in range(len(NES_WAITS)):
-        code = code.replace(f"out{number}:", ":")
-    image = nes_image(tmp_path, code.replace("reset:", ":\nreset:"))
-    found = stated(image, Rom(image, machine="nes").machine().board)
-    assert [found[f"loop{n}"].kind for n in range(len(NES_WAITS))] == [k for _, k in NES_WAITS]
-
-
-def test_what_is_no_wait(tmp_path: Path) -> None:
     code = "\n".join(
         f"loop{n}:\n  {numbered(loop, n)}\nout{n}:\n  inc work"
         for n, (loop, _) in enumerate(NES_WAITS)

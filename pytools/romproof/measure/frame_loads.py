@@ -11,6 +11,10 @@ from romproof.measure.wait_loops import WaitLoops
 from romproof.measure.waits import find_loop
 
 
+FULL = 0.99
+"""From here on a frame counts as full."""
+
+
 @dataclass(frozen=True, slots=True)
 class FrameLoad:
     """``cycles`` from one vertical blank to the next; in ``waiting`` of them the program waited."""
@@ -22,6 +26,12 @@ class FrameLoad:
     def share(self) -> float:
         """How full the frame is, 0.0 to 1.0: the part in which the program did not wait."""
         return 1 - self.waiting / self.cycles if self.cycles else 0.0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it is nearly full or the program was late: a loop that waits takes a few cycles
+        even where the awaited has come long ago."""
+        return self.share >= FULL
 
 
 @dataclass

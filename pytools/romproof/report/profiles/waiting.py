@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from romproof.measure.frame_loads import FrameLoad
+from romproof.measure.frame_loads import FULL, FrameLoad
 from romproof.measure.recorded import RecordedProfile
 from romproof.report.waits import average, awaited, fullest, percent, summary, where
 
@@ -25,7 +25,8 @@ def waiting_part(program: RecordedProfile) -> Iterator[str]:
     if not program.waits:
         yield "<p>No loop of the program only waits.</p>"
         return
-    yield f"<p>{escape(summary(program))}.</p>"
+    told = summary(program)
+    yield f"<p>{escape(told[:1].upper() + told[1:])}.</p>"
     yield (
         '<p class="soft">A loop waits when each pass does the same as the last one, unless an '
         "interrupt or the hardware has changed what it reads. A loop that counts is none.</p>"
@@ -54,14 +55,14 @@ def _frames(frames: Sequence[FrameLoad], unit: str) -> Iterator[str]:
         f"{len(frames):,} frames, {percent(average(frames))} full on average; the fullest is frame "
         f"{top + 1:,}: {percent(frames[top].share)}"
     )
-    busy = sum(not frame.waiting for frame in frames)
-    if busy:
-        told += f". In {busy:,} the program did not wait at all"
+    full = sum(frame.is_full for frame in frames)
+    if full:
+        told += f". Of these {full:,} {'is' if full == 1 else 'are'} at least {FULL:.0%} full"
     of = "a frame" if step == 1 else f"the fullest of {step} frames"
     yield "<h3>Frames</h3>"
     yield (
         f"<p>{told}. Each bar is {of}, from one vertical blank to the next: its height is the part "
-        "in which the program did not wait. Striped bars are frames without any waiting.</p>"
+        f"in which the program did not wait. Bars with a dashed edge are at least {FULL:.0%} full.</p>"
     )
     yield (
         '<div class="frames"><div class="scale" aria-hidden="true"><span>100 %</span>'
@@ -73,7 +74,7 @@ def _frames(frames: Sequence[FrameLoad], unit: str) -> Iterator[str]:
     for place, number in enumerate(shown):
         frame = frames[number]
         height = 100 * frame.share
-        kind = "" if frame.waiting else ' class="busy"'
+        kind = ' class="full"' if frame.is_full else ""
         yield (
             f'<rect x="{place + (1 - _BAR) / 2:.2f}" y="{100 - height:.1f}" width="{_BAR}" '
             f'height="{height:.1f}"{kind}><title>{_tell(number, frame, unit)}</title></rect>'
