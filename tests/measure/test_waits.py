@@ -205,7 +205,7 @@ def test_what_is_waited_for_on_the_nes(tmp_path: Path) -> None:
         f"loop{n}:\n  {numbered(loop, n)}\nout{n}:\n  inc work"
         for n, (loop, _) in enumerate(NES_WAITS)
     )
-    image = nes_image(tmp_path, f"reset:\n{code}\n")
+    image = nes_image(tmp_path, f"reset:\n  nop\n{code}\n")
     found = stated(image, Rom(image, machine="nes").machine().board)
     assert [found[f"loop{n}"].kind for n in range(len(NES_WAITS))] == [k for _, k in NES_WAITS]
 

@@ -10,7 +10,6 @@ from romproof.measure.code_locations import CodeLocations
 from romproof.measure.wait_loops import WaitLoops
 from romproof.measure.waits import find_loop
 
-
 FULL = 0.99
 """From here on a frame counts as full."""
 

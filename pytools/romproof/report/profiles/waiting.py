@@ -62,7 +62,8 @@ def _frames(frames: Sequence[FrameLoad], unit: str) -> Iterator[str]:
     yield "<h3>Frames</h3>"
     yield (
         f"<p>{told}. Each bar is {of}, from one vertical blank to the next: its height is the part "
-        f"in which the program did not wait. Bars with a dashed edge are at least {FULL:.0%} full.</p>"
+        "in which the program did not wait. Bars with a dashed edge are at least "
+        f"{FULL:.0%} full.</p>"
     )
     yield (
         '<div class="frames"><div class="scale" aria-hidden="true"><span>100 %</span>'
