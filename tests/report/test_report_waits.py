@@ -117,7 +117,8 @@ def test_bars() -> None:
     text = page([recorded(wait(WaitKind.FLAG), frames=FRAMES)])
     assert text.count("<rect x=") == 3
     assert 'y="75.0" width="0.8" height="25.0"><title>frame 1: 25.0 % full' in text
-    assert 'height="99.5" class="full"><title>frame 2: 99.5 % full, 398 of 400 cycles' in text
+    assert 'height="99.5"><title>frame 2: 99.5 % full, 398 of 400 cycles' in text
+    assert text.count('class="mark" d="M1 ') == text.count('class="mark"') == 1
     assert "3 frames, 59.8 % full on average; the fullest is frame 2: 99.5 %" in text
     assert "Of these 1 is at least 99% full" in text
     assert "<h3>Waiting</h3>" in text

@@ -62,24 +62,24 @@ def _frames(frames: Sequence[FrameLoad], unit: str) -> Iterator[str]:
     yield "<h3>Frames</h3>"
     yield (
         f"<p>{told}. Each bar is {of}, from one vertical blank to the next: its height is the part "
-        "in which the program did not wait. Bars with a dashed edge are at least "
-        f"{FULL:.0%} full.</p>"
+        f"in which the program did not wait. A mark stands above bars of at least {FULL:.0%}.</p>"
     )
     yield (
         '<div class="frames"><div class="scale" aria-hidden="true"><span>100 %</span>'
         "<span>50 %</span><span>0</span></div>"
-        f'<svg viewBox="0 0 {len(shown)} 100" preserveAspectRatio="none" role="img" '
+        f'<svg viewBox="0 -8 {len(shown)} 108" preserveAspectRatio="none" role="img" '
         f'style="max-width:{_WIDEST * len(shown)}px" aria-label="{escape(told)}">'
         f'<path class="grid" d="M0 0H{len(shown)}M0 50H{len(shown)}"/>'
     )
     for place, number in enumerate(shown):
         frame = frames[number]
         height = 100 * frame.share
-        kind = ' class="full"' if frame.is_full else ""
         yield (
             f'<rect x="{place + (1 - _BAR) / 2:.2f}" y="{100 - height:.1f}" width="{_BAR}" '
-            f'height="{height:.1f}"{kind}><title>{_tell(number, frame, unit)}</title></rect>'
+            f'height="{height:.1f}"><title>{_tell(number, frame, unit)}</title></rect>'
         )
+        if frame.is_full:
+            yield f'<path class="mark" d="M{place} -7h1v4h-1z"/>'
     yield "</svg></div>"
     yield from _fullest_frames(frames, unit)
 
