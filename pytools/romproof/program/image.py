@@ -186,11 +186,19 @@ class Image:
     def _symbol_cache(self) -> dict[str, Symbol]:
         return {}
 
+    @cached_property
+    def _hints(self) -> dict[str, str | None]:
+        """What is like names that there are not: comments that are no contracts ask for the same
+        words again and again, and each answer looks at all names."""
+        return {}
+
     def _symbol(self, name: str) -> Symbol:
         symbols = self._by_name.get(name, [])
         chosen = [s for s in symbols if s.exported] or symbols
         if not chosen:
-            hint = suggest(name, self._by_name)
+            if name not in self._hints:
+                self._hints[name] = suggest(name, self._by_name)
+            hint = self._hints[name]
             raise UnknownSymbol(f"no symbol '{name}' in the image" + (f"; {hint}" if hint else ""))
         if len(chosen) > 1 and len({(s.value, self._area_of(s)) for s in chosen}) > 1:
             modules = sorted({s.module for s in chosen})
