@@ -366,12 +366,18 @@ class Machine(Routines):
         course = Course(pc, begin, stops, limit, allow_brk=True, homes=homes)
         return self._runner.go(course, check, observer)
 
-    def run_frames(self, count: int = 1, *, observer: Observer | None = None) -> None:
+    def run_frames(
+        self,
+        count: int = 1,
+        *,
+        observer: Observer | None = None,
+        on_blank: Callable[[], object] | None = None,
+    ) -> None:
         """Let the program run for so many frames: until it is where it is now in the picture.
 
         So the vertical blank begins ``count`` times on the way, and a handler that takes less than
-        the rest of a frame has returned. Raises BoardError on a machine without a picture, and
-        CallFault.
+        the rest of a frame has returned. ``on_blank`` is called each time it has begun. Raises
+        BoardError on a machine without a picture, and CallFault.
         """
         if count < 1:
             raise BadValue(f"run_frames({count}): the number must be at least 1")
@@ -379,6 +385,8 @@ class Machine(Routines):
         before_blank = self._board.frame_end() - self.cycles
         for _ in range(count):
             self._run_for(self._board.frame_end() - self.cycles, observer)
+            if on_blank is not None:
+                on_blank()
         frame = self._board.frame_end() - self.cycles
         self._run_for(frame - before_blank, observer)
 

@@ -25,6 +25,7 @@ from romproof.report.json_object import JsonObject
 from romproof.report.profiles.tables import calls_json, paths_json, routine_json
 from romproof.report.proofs import proofs_json
 from romproof.report.sameness import sameness_json
+from romproof.report.waits import waits_json
 from romproof.text.diagnostic import Diagnostic
 from romproof.timing.budgets import BudgetRow
 from romproof.timing.survey import Survey
@@ -105,6 +106,7 @@ class JsonReporter:
                         for line in report.lines
                     ],
                     **paths_json(report.recorded.profile),
+                    **waits_json(report.recorded),
                 },
             )
             + "\n"

@@ -33,6 +33,7 @@ from romproof.report.tables import (
     table,
     width_of,
 )
+from romproof.report.waits import awaited, summary, where
 from romproof.timing.budgets import BudgetRow
 from romproof.timing.survey import Survey
 
@@ -56,6 +57,8 @@ class TextReporter:
         parts: list[RenderableType] = [*_cycles_head(report), "", self._routines(report.rows)]
         if report.broken:
             parts += ["", *(_write_broken(row, report.header.abi) for row in report.broken)]
+        if report.recorded.waits:
+            parts += ["", self._waits(report)]
         if report.lines:
             parts += ["", self._lines(report)]
         return render(parts, self.width, self.colour)
@@ -160,6 +163,21 @@ class TextReporter:
             fields.remove(max(fields, key=lambda f: f.rank))
         return fields
 
+    def _waits(self, report: CycleReport) -> Table:
+        rows = [
+            (
+                f"{wait.cycles:,}",
+                f"{wait.cycles / report.cycles if report.cycles else 0:.1%}",
+                awaited(wait),
+                Text(cut_left(where(wait.spot), self.width // 3), style="cyan"),
+                wait.place,
+            )
+            for wait in report.recorded.waits
+        ]
+        columns = [Column("waiting"), Column("%"), Column("for", "left", True)]
+        columns += [Column("line", "left"), Column("at", "left", True)]
+        return table(columns, rows, self.width)
+
     def _lines(self, report: CycleReport) -> Table:
         rows = [
             (
@@ -200,7 +218,8 @@ def _cycles_head(report: CycleReport) -> list[RenderableType]:
         cost.append(
             f", {frames:,.3f} frames" if frames < 100 else f", {frames:,.0f} frames", "not bold"
         )
-    return [title, machine, cost]
+    waiting = summary(report.recorded)
+    return [title, machine, cost, *([waiting] if waiting else [])]
 
 
 def _call_head(report: CallReport) -> list[RenderableType]:
