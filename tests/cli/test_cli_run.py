@@ -300,15 +300,30 @@ def test_one_of_several_roms_has_to_be_named(romproof: Run, project: Path, comma
 
 
 def test_memory_goes_on_from_a_state_of_flat_memory(romproof: Run, project: Path) -> None:
-    first = "run demo --call step --mem lfsr=01000000 --state one.state --read lfsr".split()
+    first = [
+        "run",
+        "demo",
+        "--call",
+        "step",
+        "--mem",
+        "lfsr=01000000",
+        "--state",
+        "one.state",
+        "--read",
+        "lfsr",
+    ]
     assert romproof(*first).returncode == 0
-    done = romproof(*"run demo --call step --from one.state --read lfsr --json".split())
+    done = romproof(
+        *["run", "demo", "--call", "step", "--from", "one.state", "--read", "lfsr", "--json"]
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["memory"] == {"lfsr": "04000000"}
     before = (project / "one.state").read_bytes()
     source = DEMO.replace("ldx #2 ", "ldx #1 ")
     (project / "rom/demo/demo.s").write_text(source, "utf-8")
-    done = romproof(*"run demo --call step --from one.state --state one.state".split())
+    done = romproof(
+        *["run", "demo", "--call", "step", "--from", "one.state", "--state", "one.state"]
+    )
     assert (done.returncode, done.stdout) == (2, "")
     assert "one.state: the state is of another program" in done.stderr
     assert (project / "one.state").read_bytes() == before
