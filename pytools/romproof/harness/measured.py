@@ -98,9 +98,7 @@ def measure_frames(
     ``mem`` is written before; no button is pressed. A ROM for the Game Boy or the NES runs on one.
     Raises as Machine.run_frames() does, BoardError on a machine without a picture.
     """
-    if rom.machine_name == FLAT and rom.image.files:
-        kind = "gameboy" if rom.is_cartridge else "nes" if rom.is_ines else FLAT
-        rom = Rom(rom.image, rom.engine, machine=kind) if kind != FLAT else rom
+    rom = with_own_machine(rom)
     machine = rom.machine()
     for target, value in mem.items():
         machine.write(target, value)
@@ -127,6 +125,15 @@ def _measured(
     """What a profiler has seen on a board."""
     profile, places = profiler.profile(), profiler.places
     return Measured(profile, places, runs, violation, cut, find_waits(profile, places, board))
+
+
+def with_own_machine(rom: Rom, checks: Mapping[str, str] | None = None) -> Rom:
+    """A cartridge in flat memory as one of the machine that it is for, with ``checks``; other
+    programs as they are."""
+    kind = "gameboy" if rom.is_cartridge else "nes" if rom.is_ines else FLAT
+    if rom.machine_name != FLAT or kind == FLAT:
+        return rom
+    return Rom(rom.image, rom.engine, machine=kind, checks=checks)
 
 
 def _profiler_on(machine: Machine, rom: Rom, accesses: bool) -> Profiler:

@@ -19,6 +19,7 @@ from romproof.report.call import CallReport
 from romproof.report.comparison import ComparisonReport, comparison_json
 from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
+from romproof.report.frames import FramesReport, frames_json
 from romproof.report.inference import inference_json
 from romproof.report.json_object import JsonObject
 from romproof.report.profiles.tables import calls_json, paths_json, routine_json
@@ -110,6 +111,10 @@ class JsonReporter:
             )
             + "\n"
         )
+
+    def frames(self, report: FramesReport) -> str:
+        """See docs/json.md, "romproof run"."""
+        return self._dumps("run", frames_json(report)) + "\n"
 
     def call(self, report: CallReport) -> str:
         """See docs/json.md, "romproof run"."""

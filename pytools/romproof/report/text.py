@@ -18,6 +18,7 @@ from romproof.report.call import CallReport
 from romproof.report.comparison import ComparisonReport, comparison_parts
 from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
+from romproof.report.frames import FramesReport, frames_head
 from romproof.report.inference import inference_text
 from romproof.report.proofs import proofs_text
 from romproof.report.sameness import sameness_text
@@ -64,23 +65,29 @@ class TextReporter:
 
     def call(self, report: CallReport) -> str:
         """Registers, flags, cycles, the memory asked for, and what changed."""
-        parts: list[RenderableType] = _call_head(report)
-        if report.memory:
-            names = [Text(name, style="bold") for name in report.memory]
-            room = self.width - width_of("memory", names) - GAP
-            rows = [
-                (name, hex_bytes(data, room))
-                for name, data in zip(names, report.memory.values(), strict=True)
-            ]
-            parts += [
-                "",
-                table([Column("memory", "left"), Column("bytes", "left", True)], rows, self.width),
-            ]
+        parts = [*_call_head(report), *self._memory(report.memory)]
         if report.changed:
             parts += ["", self._write_changes(report)]
         else:
             parts.append("no memory changed")
         return render(parts, self.width, self.colour)
+
+    def frames(self, report: FramesReport) -> str:
+        """Registers, the place in the picture, cycles, and the memory asked for."""
+        parts = [*frames_head(report), *self._memory(report.memory)]
+        return render(parts, self.width, self.colour)
+
+    def _memory(self, memory: Mapping[str, bytes]) -> list[RenderableType]:
+        """The memory asked for, if any was."""
+        if not memory:
+            return []
+        names = [Text(name, style="bold") for name in memory]
+        room = self.width - width_of("memory", names) - GAP
+        rows = [
+            (name, hex_bytes(data, room)) for name, data in zip(names, memory.values(), strict=True)
+        ]
+        columns = [Column("memory", "left"), Column("bytes", "left", True)]
+        return ["", table(columns, rows, self.width)]
 
     def engines(self, report: EngineReport) -> str:
         """What each engine can do, and which one is taken."""
