@@ -31,9 +31,10 @@ IDS = [str(page.relative_to(ROOT)) for page in PAGES]
     [
         ("isa_table", {"isa-6502.md", "isa-65c02.md", "isa-sm83.md"}),
         ("cycle_tables", {"cycles-6502.md", "cycles-65c02.md", "cycles-sm83.md"}),
+        ("reference_pages", {f"reference/{n}.md" for n in ("api", "commands", "fairdeck")}),
     ],
 )
-def test_the_pages_of_instructions_are_up_to_date(
+def test_the_pages_that_are_generated_are_up_to_date(
     script: str, written: set[str], tmp_path: Path
 ) -> None:
     code = f"import sys; sys.path[:0] = {[str(ROOT / 'tools'), *sys.path]!r}; "
