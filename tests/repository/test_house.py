@@ -25,7 +25,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
 
-@pytest.mark.slow_cases("cycle_tables-written1")
+@pytest.mark.slow_cases("cycle_tables-written1", "reference_pages-written2")
 @pytest.mark.parametrize(
     ("script", "written"),
     [
