@@ -50,13 +50,13 @@ def coverage_lines(report: CoverageReport, folder: str, width: int) -> Iterator[
 def show_path(path: str, folder: str) -> str:
     """A path as it is shown: from ``folder``, also where that leads out of it first (a game beside
     its tests); as it is where that is shorter, as for a library of the system."""
-    ways = [path]
+    ways = []
     for base in (folder, os.path.realpath(folder)):  # a source may be known by either
         try:
             ways.append(os.path.relpath(path, base))
         except ValueError:  # on another drive
             continue
-    return min(ways, key=len)
+    return min([*ways, path], key=len)
 
 
 def missing_of(file: FileReport) -> list[str]:
