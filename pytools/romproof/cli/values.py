@@ -323,7 +323,7 @@ def dialects() -> Iterable[str]:
 
 def clocks() -> Iterable[str]:
     """The named clocks."""
-    from romproof.measure.clocks import CLOCKS
+    from romproof.program.clocks import CLOCKS
 
     return CLOCKS
 
