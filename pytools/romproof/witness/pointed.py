@@ -79,11 +79,11 @@ def _draw_places(
         return
     domains = domains_of(subject)
     for aligned in _align(subject, domains.keys, found[:ALIGNED]):
-        yield from list(_allowed_places(subject, setting, aligned, chance))[:1]
+        yield from list(_find_allowed_places(subject, setting, aligned, chance))[:1]
     rows = found[chance.integers(0, len(found), 4 * DRAWN)]
     for pointer in subject.contract.pointers:
         rows = _move(subject, domains.keys, rows, pointer, chance)
-    moved = list(_allowed_places(subject, setting, rows, chance))
+    moved = list(_find_allowed_places(subject, setting, rows, chance))
     others = list(_places(subject, _again(subject, found)))
     for one, other in zip(_twice(moved), _twice(others), strict=False):
         yield one
@@ -105,7 +105,7 @@ def _align(subject: Subject, keys: Sequence[InputKey], rows: Array) -> Iterator[
         yield moved
 
 
-def _allowed_places(
+def _find_allowed_places(
     subject: Subject, setting: Setting, rows: Array, chance: np.random.Generator
 ) -> Iterator[BlockPlaces]:
     """Where those of some inputs that are allowed have the blocks."""
