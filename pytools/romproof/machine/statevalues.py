@@ -168,7 +168,7 @@ class StateReader:
         kinds = fields_of(pattern.kind)
         _check_names(given, kinds, pattern.kind.__name__)
         _check_names(memory, pattern.memory, pattern.kind.__name__)
-        chip = pattern.kind.from_buffer_copy(pattern.fields)
+        chip = _chip_of(pattern.kind, pattern.fields)
         for name, one in given.items():
             _set_field(chip, name, kinds[name], one)
         data = {name: self.read(memory[name], like) for name, like in pattern.memory.items()}
@@ -310,11 +310,22 @@ def _types_of(kind: Any) -> dict[str, str]:
 
 
 def _chip_fields(kind: type[Chip], data: bytes) -> dict[str, Any]:
-    chip = kind.from_buffer_copy(data)
-    return {
-        name: value if isinstance(value := getattr(chip, name), (int, bool)) else list(value)
-        for name in fields_of(kind)
-    }
+    """The fields by name; numbers at the end of an array that are 0 are left out."""
+    chip = _chip_of(kind, data)
+    fields: dict[str, Any] = {}
+    for name in fields_of(kind):
+        value = getattr(chip, name)
+        if not isinstance(value, (int, bool)):
+            value = list(value)
+            while value and not value[-1]:
+                value.pop()
+        fields[name] = value
+    return fields
+
+
+def _chip_of(kind: type[Chip], data: bytes) -> Chip:
+    """A chip with fields of which the last may be missing: see Chip.saved_size."""
+    return kind.from_buffer_copy(data.ljust(ctypes.sizeof(kind), b"\0"))
 
 
 def _set_field(chip: Chip, name: str, kind: Any, value: Any) -> None:
@@ -322,11 +333,11 @@ def _set_field(chip: Chip, name: str, kind: Any, value: Any) -> None:
     what = f"{name} of {type(chip).__name__}"
     if issubclass(kind, ctypes.Array):
         limits = range(256) if kind._type_ is ctypes.c_uint8 else _INT64
-        if not isinstance(value, list) or len(value) != kind._length_:
-            raise unlike(f"{what} has not {kind._length_} members")
+        if not isinstance(value, list) or len(value) > kind._length_:
+            raise unlike(f"{what} has more than {kind._length_} members")
         if not all(type(one) is int and one in limits for one in value):
             raise unlike(f"{what} has a member that does not fit")
-        getattr(chip, name)[:] = value
+        getattr(chip, name)[:] = [*value, *[0] * (kind._length_ - len(value))]
         return
     wanted: type = bool if kind is ctypes.c_bool else int
     if type(value) is not wanted or value not in _INT64:
