@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, MutableSequence
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ from c64_programs import prg
 from gameboy_programs import cartridge
 from nes_programs import image
 
+from romproof.engine.chips import Chip, fields
 from romproof.engine.engines import make_engine
 from romproof.isa.abi import abi_of
 from romproof.machine.board import Board
@@ -20,6 +21,7 @@ from romproof.machine.gameboy.board import GameBoyBoard
 from romproof.machine.memory import load_image
 from romproof.machine.nes.machine import Nes
 from romproof.machine.nes.memory import MAPPERS
+from romproof.machine.saved import SavedChip
 from romproof.machine.statevalues import BadState, StateReader, StateWriter
 from romproof.program.image import Block, Image
 
@@ -175,6 +177,48 @@ def test_what_is_no_state_of_the_machine(spoil: Callable[[Any], object], says: s
         _read(value, board)
     assert isinstance(caught.value, BadState)
     assert "\n" not in str(caught.value)
+
+
+@fields({"entries": 4}, name=3)
+class Log(Chip):
+    """A chip whose entries are its state up to the last one that it has."""
+
+    entries: MutableSequence[int]
+    name: MutableSequence[int]
+    count: int
+    is_on: bool
+
+
+def _log(count: int) -> SavedChip:
+    chip = Log()
+    chip.count, chip.is_on = count, True
+    chip.entries[:] = [7, -8, 9, 10]
+    chip.name[:] = list(b"abc")
+    described: Any = Log.entries
+    return SavedChip(bytes(chip)[: described.offset + 8 * count], {}, Log)
+
+
+@pytest.mark.parametrize("count", range(5))
+def test_a_chip_of_which_the_start_is_saved(count: int) -> None:
+    saved = _log(count)
+    value = json.loads(json.dumps(StateWriter().write(saved)))
+    assert value["chip"].get("entries", []) == [7, -8, 9, 10][:count]
+    assert value["chip"]["name"] == list(b"abc")
+    for other in range(4):
+        read = StateReader().read(value, _log(other))
+        assert StateWriter().write(read) == value
+        assert saved.fields.startswith(read.fields)
+    if count:
+        value["chip"]["entries"] += [0] * 4
+        with pytest.raises(BadState, match="entries of Log has not 4 members"):
+            StateReader().read(value, _log(0))
+
+
+def test_a_whole_chip_has_all_its_fields() -> None:
+    value = StateWriter().write(_log(2))
+    whole = SavedChip(bytes(Log()), {}, Log)
+    with pytest.raises(BadState, match="entries of Log has not 4 members"):
+        StateReader().read(value, whole)
 
 
 def test_pages_are_those_of_the_memory() -> None:
