@@ -186,6 +186,7 @@ NO_WAITS = [
     "adc nmis\n  bcc loop\n  bcs loop",  # adds up
     "pha\n  pla\n  lda nmis\n  beq loop",
     "sta $2001\n  lda nmis\n  beq loop",
+    "lda nmis\n  bne skip\n  jmp (ptr)\nskip:\n  jmp loop",
 ]
 
 
@@ -195,6 +196,7 @@ def numbered(loop: str, number: int) -> str:
         loop.replace("loop", f"loop{number}")
         .replace("out", f"out{number}")
         .replace("again", f"again{number}")
+        .replace("skip", f"skip{number}")
     )
 
 
