@@ -17,9 +17,10 @@ from romproof.machine.nes.fme7 import Fme7
 from romproof.machine.nes.lines import FRAME, MAPPER, IrqLine
 from romproof.machine.nes.mappers import show
 from romproof.machine.nes.memory import CARTRIDGE, IO, PPU, PRG, SAVE, NesMemory
+from romproof.machine.nes.mmc5 import Mmc5
 from romproof.machine.nes.ppu import Ppu
 from romproof.machine.nes.regions import REGIONS, Region
-from romproof.machine.nes.video_memory import VideoMemory
+from romproof.machine.nes.video_memory import Mmc5VideoMemory, VideoMemory
 from romproof.machine.saved import copy_state, put_back
 from romproof.text.diagnostic import suggest
 
@@ -68,7 +69,7 @@ class Nes:
         self._line = IrqLine(signals)
         if mapper.has_irq:
             mapper.line = self._line
-        self._video = VideoMemory(mapper, rom[header.chr], fill)
+        self._video = self._make_video(rom[header.chr], fill)
         self.ppu = Ppu(self.region, signals, self._video, mapper, fill)
         self.memory.video, self.memory.lines = self._video, self.ppu.lines
         if warm:
@@ -76,13 +77,13 @@ class Nes:
         self.apu = Apu(self.region, self.space, self._line)
         self.controllers = Controllers()
         self._attach()
-        windows = len(mapper.in_sight()) if mapper.banks > 1 and mapper.registers[1] else 0
+        windows = len(mapper.in_sight()) if mapper.banks > 1 and not mapper.fixed else 0
         size = mapper.window
         self.windows: Sequence[Window] = tuple(
             Window(range(PRG + n * size, PRG + (n + 1) * size), "PRG") for n in range(windows)
         )
         self.executable = _executable()
-        self.protected = _protect(mapper.registers)
+        self.protected = _protect(mapper.unprotected)
         self.engine: Engine = make_engine(engine, CPU, self.space)
         self.engine.cycles = RESET_CYCLES
         self.start()
@@ -157,7 +158,7 @@ class Nes:
             return self.apu.peek(self.cycles)
         if address in (FIRST_PORT, SECOND_PORT):
             return self.controllers.peek(address)
-        return self.space.peek(address)
+        return self.memory.peek(address, self.cycles)
 
     def poke(self, address: int, value: int) -> None:
         """See Board."""
@@ -235,6 +236,12 @@ class Nes:
         space.horizon = min(clocked.due() for clocked in space.clocked)
         self.registers.set(registers)
         engine.cycles, engine.instructions, engine.lowest_s = counters
+
+    def _make_video(self, chr: bytes, fill: int) -> VideoMemory:
+        mapper, memory = self.memory.mapper, self.memory
+        if isinstance(mapper, Mmc5):
+            return Mmc5VideoMemory(mapper, chr, fill, self.space.store, memory.expansion)
+        return VideoMemory(mapper, chr, fill)
 
     def _attach(self) -> None:
         ports = NesPorts(self.space, self.ppu, self.apu, self.controllers)

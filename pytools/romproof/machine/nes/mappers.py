@@ -19,6 +19,8 @@ from romproof.machine.saved import copy_state, put_back
 KIB = 0x400
 NO_RAM, RAM_READ, RAM_WRITTEN = range(3)
 """What of RAM at $6000 is in sight: nothing, to be read only, all."""
+IN_ROM, NO_BLOCK = -1, -2
+"""Instead of a block of cartridge RAM: the window shows ROM, or nothing."""
 _WIRED = {"horizontal": (0, 0, 1, 1), "vertical": (0, 1, 0, 1), "four-screen": (0, 1, 2, 3)}
 """Which of the PPU's 1 KiB memories each of the four nametables is."""
 _CONFLICTS = 2
@@ -35,14 +37,24 @@ class Mapper(Chip):
     """The addresses of its registers, the end not included."""
     selector = (0, 0)
     """Those of further ones that are not where ROM is."""
+    readable: tuple[tuple[int, int], ...] = ()
+    """The addresses at which ``read`` answers, or has to know of reads."""
     fixed = True
     """Whether what the CPU sees always stays in sight."""
     switches_graphics = False
     """Whether what the PPU sees may change."""
     has_irq = False
     """Whether it asks for IRQs, by ``line``."""
+    shows_ram = False
+    """Whether windows of program may show cartridge RAM (``block``), and whether there is RAM at
+    $5C00 (``expansion_mode``)."""
     silent_chr_ram = 8 * KIB
     """Bytes of CHR RAM where the header is silent on it (iNES)."""
+    silent_prg_ram = 0
+    """Bytes of RAM at $6000 that every iNES header is taken to mean; 0 for what it says."""
+    expansion_mode = 0
+    in_frame = False
+    """Of boards with that RAM: what it is for, as $5104 says; whether the PPU is drawing."""
     line: IrqLine | None = None
 
     banks: int
@@ -60,9 +72,34 @@ class Mapper(Chip):
         """A write to ``registers``: whether what is in sight may be other than before."""
         return False
 
+    @property
+    def unprotected(self) -> tuple[int, int]:
+        """The addresses from $8000 on at which a write is no fault, the end not included."""
+        return self.registers
+
+    def read(self, address: int, value: int, cycle: int) -> int:
+        """A read at one of ``readable``, where ``value`` is in memory: what the CPU gets."""
+        return value
+
+    def peek(self, address: int, value: int, cycle: int) -> int:
+        """What ``read`` would bring; nothing but the time changes."""
+        return value
+
+    def hears(self, address: int, value: int) -> bool:
+        """The CPU writes the PPU's control register: whether what is in sight may be other."""
+        return False
+
     def prg(self, window: int) -> int:
         """The bank in a window."""
         return 0
+
+    def block(self, window: int) -> int:
+        """The 8 KiB of cartridge RAM in a window; IN_ROM or NO_BLOCK."""
+        return IN_ROM
+
+    def takes_writes(self) -> bool:
+        """Whether RAM in a window can be written."""
+        return False
 
     def pattern(self, place: int) -> int:
         """The bank of 1 KiB in an eighth of the patterns."""

@@ -67,7 +67,7 @@ class Frames(Chip):
         if self.blank or self.hit or shown:
             return self._next
         blank = self.start + self.region.blank
-        return blank if self._reached < blank else blank + self._length()
+        return blank if self._reached < blank else blank + self.length
 
     @property
     def sprite0(self) -> tuple[int, int] | None:
@@ -97,8 +97,8 @@ class Frames(Chip):
                 self.blank = self.hit = False
             if self._hits and place == self._hit_at:
                 self.hit |= self.mask & RENDERING == RENDERING
-            if place == self._end():
-                self.start += self._length()
+            if place == self.end:
+                self.start += self.length
                 self.odd = not self.odd
                 self._suppressed = False
             self._plan(self._reached)
@@ -139,7 +139,7 @@ class Frames(Chip):
         blank = self.start + self.region.blank
         due = self.region.sampling(blank)
         if due < cycle or self._suppressed:
-            due = self.region.sampling(blank + self._length())
+            due = self.region.sampling(blank + self.length)
         self.nmi_due = due
 
     def advance(self, cycle: int) -> None:
@@ -153,7 +153,7 @@ class Frames(Chip):
 
     def next_blank(self, cycle: int) -> int:
         """The first cycle after another whose read sees vertical blank begin."""
-        blank, length = self.start + self.region.blank, self._length()
+        blank, length = self.start + self.region.blank, self.length
         while (begins := self.region.reading(blank)) <= cycle:
             blank, length = blank + length, self.region.length
         return begins
@@ -168,11 +168,13 @@ class Frames(Chip):
         """The position in which vertical blank of this frame ends."""
         return self.start + self.region.clear
 
-    def _length(self) -> int:
+    @property
+    def length(self) -> int:
         """Dots of this frame, if nothing changes."""
         return self.region.length - (self.region.skips and self.odd and self.rendering)
 
-    def _end(self) -> int:
+    @property
+    def end(self) -> int:
         """The dot of a frame in which it is decided how long it is."""
         return (self.region.lines - 1) * DOTS + _SKIP
 
@@ -181,7 +183,7 @@ class Frames(Chip):
         next one, and nothing happens."""
         self._reached = reached
         place = reached - self.start
-        first = self._end()
+        first = self.end
         if self.region.blank > place:
             first = min(first, self.region.blank)
         if self.region.clear > place:
