@@ -1,5 +1,5 @@
 """NES with random code in the banks of each mapper, on two engines: bank switches, NMI, IRQ of
-sound, MMC3 and MMC5, OAM DMA, the PPU's registers. ``python tests/engine/nes_lockstep.py FIRST COUNT
+sound, MMC3, MMC5, OAM DMA, the PPU. ``python tests/engine/nes_lockstep.py FIRST COUNT
 RUNS`` executes COUNT cartridges with RUNS programs in each."""
 
 from __future__ import annotations
