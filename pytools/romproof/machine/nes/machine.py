@@ -16,7 +16,7 @@ from romproof.machine.nes.controllers import BUTTONS, Controllers
 from romproof.machine.nes.fme7 import Fme7
 from romproof.machine.nes.lines import FRAME, MAPPER, IrqLine
 from romproof.machine.nes.mappers import show
-from romproof.machine.nes.memory import CARTRIDGE, IO, PPU, PRG, SAVE, NesMemory
+from romproof.machine.nes.memory import CARTRIDGE, EXPANSION, IO, PPU, PRG, SAVE, NesMemory
 from romproof.machine.nes.mmc5 import Mmc5
 from romproof.machine.nes.ppu import Ppu
 from romproof.machine.nes.regions import REGIONS, Region
@@ -82,7 +82,7 @@ class Nes:
         self.windows: Sequence[Window] = tuple(
             Window(range(PRG + n * size, PRG + (n + 1) * size), "PRG") for n in range(windows)
         )
-        self.executable = _executable()
+        self.executable = _executable(mapper.shows_ram)
         self.protected = _protect(mapper.unprotected)
         self.engine: Engine = make_engine(engine, CPU, self.space)
         self.engine.cycles = RESET_CYCLES
@@ -275,9 +275,10 @@ def _region(name: str) -> Region:
     return region
 
 
-def _executable() -> bytes:
-    """Where code may be: RAM, cartridge."""
-    return b"\1" * PPU + bytes(SAVE - PPU) + b"\1" * (SIZE - SAVE)
+def _executable(has_expansion: bool) -> bytes:
+    """Where code may be: RAM, cartridge, with the RAM in an MMC5."""
+    first = EXPANSION if has_expansion else SAVE
+    return b"\1" * PPU + bytes(first - PPU) + b"\1" * (SIZE - first)
 
 
 def _protect(registers: tuple[int, int]) -> bytes:

@@ -40,6 +40,8 @@ class Frames(Chip):
     blank: bool
     hit: bool
     """Whether it is vertical blank and nobody has read it; whether sprite 0 has hit."""
+    _kept_dot: bool
+    """Whether the frame before this one could have been a dot shorter and was not."""
     _suppressed: bool
     """Whether vertical blank of this frame shall not be reported."""
     _reached: int
@@ -99,6 +101,7 @@ class Frames(Chip):
                 self.hit |= self.mask & RENDERING == RENDERING
             if place == self.end:
                 self.start += self.length
+                self._kept_dot = self.region.skips and self.odd and not self.rendering
                 self.odd = not self.odd
                 self._suppressed = False
             self._plan(self._reached)
@@ -152,8 +155,14 @@ class Frames(Chip):
             self.schedule(due + 1)
 
     def next_blank(self, cycle: int) -> int:
-        """The first cycle after another whose read sees vertical blank begin."""
+        """The first cycle after another whose read sees vertical blank begin.
+
+        If ``cycle`` is the one that this answered before the picture was turned off, and vertical
+        blank is a dot late for that, it is the next one's: one frame is not counted twice.
+        """
         blank, length = self.start + self.region.blank, self.length
+        if self._kept_dot and self.region.reading(blank - 1) <= cycle < self.region.reading(blank):
+            blank, length = blank + length, self.region.length
         while (begins := self.region.reading(blank)) <= cycle:
             blank, length = blank + length, self.region.length
         return begins
