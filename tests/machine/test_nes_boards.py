@@ -346,7 +346,7 @@ def test_fme7_counts_without_asking() -> None:
 
 @pytest.mark.parametrize("mapper", [9, 28, 30, 66, 69, 71, 206])
 def test_a_test_shows_banks_as_the_program_would(mapper: int) -> None:
-    nes = Nes(image(mapper, prg=16, chr=0 if mapper in (28, 30, 71) else 4))
+    nes = Nes(image(mapper, prg=8, chr=0 if mapper in (28, 30, 71) else 4))
     before = nes.banks()
     nes.select(0, 2)
     assert nes.banks()[0] == 2

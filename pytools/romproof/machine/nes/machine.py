@@ -48,7 +48,6 @@ class Nes:
     interrupts: Collection[str] = ("nmi", "irq")
     buttons: Collection[str] = BUTTONS
     nowhere = 0x4FFF
-    ports: Sequence[tuple[int, int]] = ((PPU, CARTRIDGE),)
     left_out: Collection[str] = ()
 
     def __init__(
@@ -82,6 +81,8 @@ class Nes:
         self.windows: Sequence[Window] = tuple(
             Window(range(PRG + n * size, PRG + (n + 1) * size), "PRG") for n in range(windows)
         )
+        parts = ((PPU, CARTRIDGE), mapper.selector)
+        self.ports: Sequence[tuple[int, int]] = tuple(part for part in parts if part[1])
         self.executable = _executable(mapper.shows_ram)
         self.protected = _protect(mapper.unprotected)
         self.engine: Engine = make_engine(engine, CPU, self.space)

@@ -9,7 +9,7 @@ from math import lcm
 from romproof.engine.chips import Chip, fields, in_python
 from romproof.engine.space import PAGE, READ_CALL, SIZE, WRITE_CALL, AddressSpace
 from romproof.formats.errors import BadImage
-from romproof.formats.ines import TRAINER_ADDRESS, read_ines
+from romproof.formats.ines import TRAINER_ADDRESS, Ines, format_kib, read_ines
 from romproof.machine.nes.discrete import Action53, Camerica, GxRom, Unrom512
 from romproof.machine.nes.fme7 import Fme7
 from romproof.machine.nes.line_clock import LineClock
@@ -36,6 +36,7 @@ RAM, RAM_END, PPU, IO, CARTRIDGE, SAVE, PRG = 0, 0x2000, 0x2000, 0x4000, 0x4020,
 controllers and DMA, nothing, RAM of the cartridge, its program."""
 EXPANSION, EXPANSION_END = 0x5C00, 0x6000
 """Where an MMC5's own RAM is."""
+_MMC5 = 5
 _RAM_SIZE = 0x800
 _SAVE_SIZE = 0x2000
 _MAX_RAM = 0x100000
@@ -71,11 +72,7 @@ class NesMemory(Chip):
 
     def __init__(self, rom: bytes, fill: int) -> None:
         self.header = header = read_ines(rom)
-        make = MAPPERS.get(header.mapper)
-        if make is None:
-            known = ", ".join(map(str, MAPPERS))
-            raise BadImage(f"mapper {header.mapper} is not emulated; the emulated ones are {known}")
-        self.mapper = make(header)
+        self.mapper = _find_mapper(header)(header)
         self._audience = Audience()
         self.lines: LineClock | Mmc5Lines | None = None
         """What counts lines for the mapper; has to be up to date when its registers change."""
@@ -294,6 +291,65 @@ class NesMemory(Chip):
     def _to_sink(self, first: int, end: int) -> None:
         for page in range(first // PAGE, end // PAGE):
             self.space.write_pages[page] = self._sink
+
+
+def _find_mapper(header: Ines) -> type[Mapper]:
+    """The board that a header means. Raises BadImage when there is none that would do what it
+    says."""
+    number = header.mapper
+    if number not in MAPPERS:
+        known = ", ".join(map(str, MAPPERS))
+        raise BadImage(
+            f"mapper {number} is not emulated; the emulated ones are {known}" + _advise(header)
+        )
+    board = MAPPERS[number]
+    if header.submapper not in board.submappers:
+        known = ", ".join(map(str, board.submappers))
+        raise BadImage(
+            f"submapper {header.submapper} of mapper {number} is not emulated; the emulated ones "
+            f"are {known}; the header has it in the upper half of byte 8"
+        )
+    for what, size, most, byte in (
+        ("PRG", header.prg_size, board.most_prg, 4),
+        ("CHR", header.chr_size, board.most_chr, 5),
+    ):
+        if size > most:
+            raise BadImage(
+                f"the header says {format_kib(size)} of {what}, and mapper {number} reaches "
+                f"{format_kib(most)}: the size (byte {byte}) or the mapper (bytes 6 and 7) is "
+                "wrong" + _advise(header)
+            )
+    if number == _MMC5:
+        _check_mmc5(header)
+    return board
+
+
+def _advise(header: Ines) -> str:
+    """What to do when bytes of the header that were not used may be what is missing."""
+    if header.version:
+        return ""
+    return (
+        "; bytes 7 to 15 of the header were not used, as they hold other things than a header "
+        "has there: clear them, and set byte 7 if the mapper is above 15"
+    )
+
+
+def _check_mmc5(header: Ines) -> None:
+    """RAM that an MMC5 has no lines for."""
+    if header.version != 2:
+        return
+    for size in (header.prg_ram, header.prg_nvram):
+        if size and size not in Mmc5.ram_sizes:
+            sizes = ", ".join(str(size // KIB) for size in Mmc5.ram_sizes)
+            raise BadImage(
+                f"the header says {format_kib(size)} of PRG RAM in one chip (byte 10), and mapper "
+                f"5 has chips of {sizes} KiB"
+            )
+    if header.prg_ram and header.prg_nvram and header.prg_ram + header.prg_nvram > 64 * KIB:
+        raise BadImage(
+            f"the header says {format_kib(header.prg_ram)} and {format_kib(header.prg_nvram)} of "
+            "PRG RAM (byte 10), and of two chips mapper 5 reaches 32 KiB each"
+        )
 
 
 class Audience:

@@ -44,9 +44,12 @@ class Mmc5(Mapper):
     readable = ((0x5000, 0x5C00), (_VECTOR, _VECTOR + 2))
     fixed = False
     switches_graphics = True
+    most_prg = most_chr = 1024 * KIB
     has_irq = True
     shows_ram = True
     silent_prg_ram = _SILENT_RAM
+    ram_sizes = tuple(size * KIB for size in (8, 16, 32, 64, 128))
+    """Bytes of the chips of cartridge RAM there may be."""
 
     _prg_mode: int
     _prg: MutableSequence[int]
