@@ -92,7 +92,8 @@ def measure_frames(
     """
     if rom.machine_name == FLAT and rom.image.files:
         kind = "gameboy" if rom.is_cartridge else "nes" if rom.is_ines else FLAT
-        rom = Rom(rom.image, rom.engine, machine=kind) if kind != FLAT else rom
+        if kind != FLAT:
+            rom = Rom(rom.image, rom.engine, machine=kind, model=rom.model)
     machine = rom.machine()
     for target, value in mem.items():
         machine.write(target, value)
