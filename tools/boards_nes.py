@@ -14,6 +14,7 @@ import hashlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -283,7 +284,7 @@ def _row(row: Compared) -> str:
     )
 
 
-def run(core: Path, folders: Sequence[Path], frames: int = FRAMES) -> Iterator[Compared]:
+def run(core: Path, folders: Sequence[Path]) -> Iterator[Compared]:
     """All programs that are below the folders, in order; says on stderr how far it is."""
     files = sorted(file for folder in folders for file in folder.rglob("*.nes"))
     for program in PROGRAMS:
@@ -291,9 +292,7 @@ def run(core: Path, folders: Sequence[Path], frames: int = FRAMES) -> Iterator[C
         if found is None:
             print("----", program.path, file=sys.stderr, flush=True)
             continue
-        row = compare(
-            program, found.read_bytes(), lambda rom, count: run_there(core, rom, count), frames
-        )
+        row = compare(program, found.read_bytes(), partial(run_there, core), FRAMES)
         print(row.same, program.path, file=sys.stderr, flush=True)
         yield row
 
