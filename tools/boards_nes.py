@@ -80,7 +80,7 @@ PROGRAMS = (
         "testroms/M69_P128K_C64K_W8K.nes",
         _HOLY,
         "test, built with ca65",
-        known="it finds no fault here, and in Nestopia one in a window of program",
+        known="it finds no fault here, and in Nestopia one in the RAM at $6000",
     ),
     Program("build/sweep_5b.nes", _SOUND, "music"),
     Program("build/envelope_5b.nes", _SOUND, "music"),

@@ -105,7 +105,8 @@ def read_ines(data: bytes) -> Ines:
         trainer = f", a trainer of {TRAINER} bytes" if has_trainer else ""
         raise BadImage(
             f"the header says {format_kib(prg)} of PRG, {format_kib(chr)} of CHR{trainer}: {need} "
-            f"bytes in all; this file has {len(data)}: it may be cut off"
+            f"bytes in all; this file has {len(data)}: it may be cut off, or its sizes (bytes 4 "
+            "and 5) are wrong"
         )
     console = _CONSOLES[data[7] & 0x03] if version else "nes"
     has_more = console == "playchoice" or (version == 2 and data[14] & 0x03)
