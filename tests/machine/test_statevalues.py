@@ -40,7 +40,8 @@ def _gameboy(kind: int, color: int = 0) -> Callable[[], Board]:
 
 
 def _nes(mapper: int) -> Callable[[], Board]:
-    rom = image(mapper, prg=4, chr=0 if mapper in (28, 30, 71) else 4)
+    prg = 2 if mapper in (0, 3) else 4
+    rom = image(mapper, prg=prg, chr=0 if mapper in (2, 7, 28, 30, 71) else 4 if mapper else 1)
     return lambda: Nes(rom, "plain")
 
 
