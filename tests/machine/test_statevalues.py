@@ -41,8 +41,9 @@ def _gameboy(kind: int, color: int = 0, banks: int = 4) -> Callable[[], Board]:
     return lambda: GameBoyBoard(rom, "plain")
 
 
-def _nes(mapper: int, prg: int = 4) -> Callable[[], Board]:
-    rom = image(mapper, prg=prg, chr=0 if mapper in (28, 30, 71) else 4)
+def _nes(mapper: int, prg: int | None = None) -> Callable[[], Board]:
+    size = prg or (2 if mapper in (0, 3) else 4)
+    rom = image(mapper, prg=size, chr=0 if mapper in (2, 7, 28, 30, 71) else 4 if mapper else 1)
     return lambda: Nes(rom, "plain")
 
 
