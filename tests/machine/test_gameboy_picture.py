@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from itertools import groupby, pairwise
 from random import Random
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 import pytest
 from gameboy_programs import cartridge
@@ -25,13 +27,8 @@ from romproof.machine.screen import Cell, Screen
 ENGINES = ["plain", "recompiled"]
 OFF = "wait:\n ldh a, [$44]\n cp a, 145\n jr nz, wait\n xor a, a\n ldh [$40], a\n"
 FILL = """
- ld hl, $8000
-clear:
  xor a, a
- ld [hl+], a
- ld a, h
- cp a, $a0
- jr nz, clear
+ ld [$9910], a
  ld hl, $fe00
 objects:
  xor a, a
@@ -40,6 +37,7 @@ objects:
  cp a, $a0
  jr nz, objects
 """
+"""Away with the sign behind the logo, and with all objects."""
 TILES = """
  ld hl, $8410
 tile:
@@ -143,16 +141,13 @@ def test_a_window_lies_over_the_background(engine: str) -> None:
 def test_a_colour_that_is_changed_in_a_line_shows_from_there_on(engine: str) -> None:
     """A loop writes BGP: each time all pixels from some dot on have the other shade, and one has
     the bits of both, as on a DMG (mealybug-tearoom-tests, ``m3_bgp_change``)."""
-    main = (
-        OFF
-        + FILL
-        + " ld a, $91\n ldh [$40], a\nloop:\n ld a, 1\n ldh [$47], a\n ld a, 2\n ldh [$47], a\n jr loop\n"
-    )
+    main = OFF + FILL + " ld a, $91\n ldh [$40], a\nloop:\n"
+    main += " ld a, 1\n ldh [$47], a\n ld a, 2\n ldh [$47], a\n jr loop\n"
     row = shown(main, engine).screen.indices[:WIDTH]
-    runs = [(value, len(list(run))) for value, run in __import__("itertools").groupby(row)]
-    assert {value for value, _ in runs} == {1, 2, 3}
-    for (value, length), (following, _) in zip(runs[1:-1], runs[2:], strict=True):
-        assert length == (1 if value == 3 else 19 if value == 1 else 31), runs
+    runs = [(value, len(list(run))) for value, run in groupby(row)]
+    assert len(runs) > 8
+    for (value, length), (following, _) in pairwise(runs[1:]):
+        assert length == {1: 19, 2: 31, 3: 1}[value], runs
         assert (value == 3) != (following == 3)
 
 
@@ -160,18 +155,15 @@ def test_nothing_is_shown_while_the_lcd_is_off_and_in_the_frame_after_that() -> 
     machine = shown(OFF + " ld a, $ff\n ldh [$47], a\nrest:\n jr rest\n")
     assert not inked(machine.screen)
     on = OFF + " ld a, $ff\n ldh [$47], a\n ld a, $91\n ldh [$40], a\nrest:\n jr rest\n"
-    first = GameBoy(cartridge(on), "plain", model="dmg")
-    first.run(3 * FRAME)
-    assert len(inked(first.screen)) == WIDTH * HEIGHT
-    switched = GameBoy(cartridge(on), "plain", model="dmg")
-    blank = [not inked(switched.screen)]
+    machine = GameBoy(cartridge(on), "plain", model="dmg")
+    looks = [len(inked(machine.screen))]
     for _ in range(30):
-        switched.run(FRAME // 10)
-        blank.append(not inked(switched.screen))
-    assert blank == [False] * blank.index(True) + [True] * sum(blank) + [False] * (
-        len(blank) - blank.index(True) - sum(blank)
-    )
-    assert 8 <= sum(blank) <= 12  # a frame
+        machine.run(FRAME // 10)
+        looks.append(len(inked(machine.screen)))
+    sign, *later = [count for count, _ in groupby(looks)]
+    assert (0 < sign < 64, later) == (True, [0, WIDTH * HEIGHT])
+    blank = looks.count(0)
+    assert 17 <= blank <= 21  # until line 145, and a frame from there on
 
 
 def test_the_boot_rom_leaves_its_logo() -> None:
@@ -251,7 +243,7 @@ def outcome(pixels: Pixels) -> tuple[bytes, bytes, list[int], list[int]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("count", slow_but([12], [400]))
+@pytest.mark.parametrize("count", slow_but([12], [12, 400]))
 def test_a_line_at_once_is_the_line_dot_by_dot(kind: str, count: int) -> None:
     frames = Frames()
     pixels = Pixels(frames, KINDS[kind])
@@ -291,13 +283,16 @@ def test_compiled_code_draws_what_python_draws(kind: str) -> None:
 
 @pytest.mark.skipif(find_spec("pyboy") is None, reason="PyBoy is not installed")
 def test_pyboy_shows_the_same(tmp_path: Any) -> None:
-    from pyboy import PyBoy
+    with catch_warnings():
+        simplefilter("ignore")  # of SDL, which it brings
+        from pyboy import PyBoy
 
     chance = Random(5)
     more = OBJECT.replace("fe0", "fe1") + OBJECT
     for address in range(0x9800, 0x9A40, 7):
         more += f" ld a, ${chance.choice([0, 0x41]):02x}\n ld [${address:04x}], a\n"
-    rom = cartridge(scene(0x93, more + " ld a, 3\n ldh [$43], a\n"))
+    rom = bytearray(cartridge(scene(0x93, more + " ld a, 3\n ldh [$43], a\n")))
+    rom[0x14D] = -sum(byte + 1 for byte in rom[0x134:0x14D]) & 0xFF
     path = tmp_path / "scene.gb"
     path.write_bytes(rom)
     other = PyBoy(str(path), window="null", cgb=False, sound_emulated=False)
@@ -305,8 +300,7 @@ def test_pyboy_shows_the_same(tmp_path: Any) -> None:
         other.tick(1, True)
     seen = other.screen.ndarray[:, :, 0]
     shades = sorted(set(seen.ravel().tolist()), reverse=True)
-    ours = shown("", frames=1)
-    ours = GameBoy(rom, "plain", model="dmg")
+    ours = GameBoy(bytes(rom), "plain", model="dmg")
     ours.run(20 * FRAME)
     assert bytes(map(shades.index, seen.ravel().tolist())) == ours.screen.indices
 
