@@ -8,8 +8,8 @@ from math import lcm
 
 from romproof.engine.chips import Chip, fields, in_python
 from romproof.engine.space import PAGE, SIZE, WRITE_CALL, AddressSpace
-from romproof.formats.errors import BadImage
 from romproof.formats.ines import TRAINER_ADDRESS, read_ines
+from romproof.machine.board import UnknownMapper
 from romproof.machine.nes.discrete import Action53, Camerica, GxRom, Unrom512
 from romproof.machine.nes.fme7 import Fme7
 from romproof.machine.nes.line_clock import LineClock
@@ -58,7 +58,9 @@ class NesMemory(Chip):
         make = MAPPERS.get(header.mapper)
         if make is None:
             known = ", ".join(map(str, MAPPERS))
-            raise BadImage(f"mapper {header.mapper} is not emulated; the emulated ones are {known}")
+            raise UnknownMapper(
+                f"mapper {header.mapper} is not emulated; the emulated ones are {known}"
+            )
         self.mapper = make(header)
         self._audience = Audience()
         self.lines: LineClock | None = None
