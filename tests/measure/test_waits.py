@@ -188,7 +188,11 @@ NO_WAITS = [
 
 def numbered(loop: str, number: int) -> str:
     """A loop with labels of its own."""
-    return loop.replace("loop", f"loop{number}").replace("out", f"out{number}")
+    return (
+        loop.replace("loop", f"loop{number}")
+        .replace("out", f"out{number}")
+        .replace("again", f"again{number}")
+    )
 
 
 def stated(image: romproof.Image, board: Board) -> dict[str, Wait]:
@@ -293,6 +297,32 @@ def test_halt(game_boy: Run, code: str) -> None:
     wait = only(seen)
     assert (wait.kind, wait.place) == (WaitKind.HALT, "loop")
     assert 0.9 < wait.halted / seen.profile.cycles < 1
+
+
+C64_WAITS = [
+    ("lda $d012\n  cmp #$f0\n  bne loop", WaitKind.LINE, 0xF0),
+    ("lda #$f0\nagain:  cmp $d012\n  bne again", WaitKind.LINE, None),
+    ("bit $d011\n  bpl loop", WaitKind.BLANK, None),
+    ("lda $d011\n  and #$80\n  bne loop", WaitKind.BLANK, None),
+    ("lda $d019\n  and #1\n  beq loop", WaitKind.LINE, None),
+    ("lda $dc0d\n  beq loop", WaitKind.PORT, None),
+    ("lda jiffy\n  beq loop", WaitKind.FLAG, None),
+]
+
+
+def test_what_is_waited_for_on_the_c64(tmp_path: Path) -> None:
+    code = "\n".join(
+        f"loop{n}:\n  {numbered(loop, n)}\n  inc jiffy" for n, (loop, _, _) in enumerate(C64_WAITS)
+    )
+    (tmp_path / "game.s").write_text(f".code\nstart:\n  nop\n{code}\n  rts\njiffy: .res 1\n")
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.romproof]\nsources = ["game.s"]\nmachine = "c64"\ncpu = "6502"\n'
+    )
+    image = romproof.build(tmp_path).image
+    found = stated(image, Rom(image, machine="c64").machine().board)
+    kinds = [(wait.kind, wait.value) for place, wait in found.items()]
+    assert sorted(kinds, key=str) == sorted([(k, v) for _, k, v in C64_WAITS], key=str)
+    assert len(found) == len(C64_WAITS)
 
 
 def test_a_register_behind_a_pointer(game_boy: Run) -> None:
