@@ -34,7 +34,6 @@ def _game_boy(kind: int = 0, rom: int = 0, ram: int = 0, size: int = 0x8000) -> 
         ("a.nes", _nes(0, 0x08, 0x01), "mapper 256 is not emulated"),
         ("a.nes", _nes(0, 0x08, 0, 0x0F, prg=2), "5 bytes of PRG, which are no whole pages"),
         ("a.nes", _nes(0, 0x08, 0, 0xF0, chr=1), "3 bytes of CHR, which are no whole pages"),
-        ("a.nes", _nes(0, 0x08, 0, 0x0F, prg=0xFF), "the header says 4080 KiB of PRG, and mapper 0"),
         ("a.nes", _nes(4), "a trainer of 512 bytes: 16912 bytes in all; this file has 16400"),
         ("a.gb", _game_boy(0xFC), "$FC at $0147 (POCKET CAMERA) is not supported; supported are"),
         ("a.gb", _game_boy(0x77), "$77 at $0147 is not known; supported are ROM only, MBC1"),
