@@ -4,7 +4,7 @@ Most instructions neither call nor return, nor do they lead to where a routine b
 profiler does with them is to add them up for the routine that runs. What it has to look at one by
 one are the *turns*:
 
-* calls, returns, software interrupts, interrupt sequences, halts, and what follows the last two;
+* calls, returns, software interrupts, interrupt sequences and what follows them, halts that rest;
 * what leads to the start of a routine from outside of it. The same turn once more, with no other in
   between, changes nothing;
 * instructions within which DMA stops the CPU, or another bank comes into sight;
@@ -60,6 +60,8 @@ class Batch:
     at: _Array
     to: _Array
     rests: _Array
+    before: _Array
+    resting: _Array
     jumps: _Array
     turns: _Array
     """Turns wherever they lead."""
@@ -72,23 +74,21 @@ class Batch:
     def __len__(self) -> int:
         return len(self.pc)
 
-    def row(self, number: int) -> tuple[int, int, int, int, int, int, int, int]:
-        """Of an instruction the arguments of Observer.instruction; the cycle after it; the stack
-        pointer before it, -1 where that does not follow from the instruction before; the cycles of
+    def rows(self, numbers: Sequence[int]) -> Iterable[tuple[int, ...]]:
+        """Of some instructions: number; the arguments of Observer.instruction; the cycle after it;
+        the stack pointer before it, -1 where the instruction before does not say so; the cycles of
         what rests behind it."""
         columns = (self.pc, self.byte, self.taken, self.s, self.next_pc, self.ends)
-        pc, byte, taken, s, next_pc, end = (column.item(number) for column in columns)
-        before = -1 if number == 0 or self.rests[number - 1] else self.s.item(number - 1)
-        resting, following = 0, number + 1
-        if following < len(self) and self.rests[following]:
-            (others,) = (~self.rests[following:]).nonzero()
-            last = following + int(others[0]) - 1 if len(others) else len(self) - 1
-            resting = self.ends.item(last) - end
-        return pc, byte, taken, s, next_pc, end, before, resting
+        further = (self.before, self.resting)
+        return zip(numbers, *(c[numbers].tolist() for c in (*columns, *further)), strict=True)
 
-    def goes_on(self, number: int) -> bool:
-        """Whether another instruction follows, and none that rests."""
-        return number + 1 < len(self) and not self.rests[number + 1]
+    def takes_late(self, cycle: int, number: int) -> bool:
+        """Whether an instruction follows to which DMA belongs that came late, in a cycle of one
+        before it."""
+        following = number + 1
+        if cycle >= self.ends[number] or following == len(self):
+            return False
+        return not self.rests[following]
 
     def find_leaps(self, first: int, end: int, level: int) -> list[int]:
         """What is to be looked at in a part because of its jumps above the level of a call."""
@@ -110,8 +110,6 @@ class TurnFinder:
     ) -> None:
         self._is_turn = np.array([flow in _TURNS for flow in table.flows])
         self._is_turn[-1] = True
-        if table.halt is not None:
-            self._is_turn[table.halt] = True
         self._halt = -1 if table.halt is None else table.halt
         self._is_jump = np.array([flow in _JUMPS for flow in table.flows])
         self._starts, self._routine_at = starts, routine_at
@@ -167,7 +165,9 @@ class TurnFinder:
         rests[0] = False
         turns = self._is_turn[byte]
         turns |= taken > _MOST_CYCLES
-        turns[1:] |= no_code[:-1] | (byte[:-1] == self._halt)
+        turns[1:] |= no_code[:-1]
+        turns[:-1] |= (byte[:-1] == self._halt) & no_code[1:]  # others have not rested
+        turns[-1] |= byte[-1] == self._halt
         stolen = np.searchsorted(ends, np.fromiter(dma, np.int64), side="right")
         turns[stolen[stolen < len(ends)]] = True
         if switches is not None:
@@ -175,7 +175,15 @@ class TurnFinder:
             turns |= switches
         turns[0] = True
         turns &= ~rests
-        return Batch(pc, next_pc, s, byte, taken, ends, at, to, rests, self._is_jump[byte], turns)
+        before = np.append([-1], np.where(rests[:-1], -1, s[:-1]))
+        resting = np.zeros(len(pc), np.int64)
+        if rests.any():
+            (awake,) = (~rests).nonzero()
+            resting[awake] = np.add.reduceat(np.where(rests, taken, 0), awake)
+        jumps = self._is_jump[byte]
+        return Batch(
+            pc, next_pc, s, byte, taken, ends, at, to, rests, before, resting, jumps, turns
+        )
 
     def find_turns(self, batch: Batch, first: int) -> tuple[list[int], list[int]]:
         """The turns from ``first`` on, without what only repeats the one before; and for each the

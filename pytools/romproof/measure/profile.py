@@ -204,8 +204,8 @@ class Profiler(Ledger):
         seen: list[int] = [-1]
         owners: list[int] = []
 
-        def look(number: int) -> None:
-            pc, byte, cycles, s, next_pc, end, before, resting = batch.row(number)
+        def look(row: tuple[int, ...]) -> None:
+            number, pc, byte, cycles, s, next_pc, end, before, resting = row
             self.now = now + end - begin - cycles
             if before >= 0 and seen[-1] != number - 1:
                 self._s = before
@@ -220,16 +220,17 @@ class Profiler(Ledger):
             finder.learn_starts()
             turns, highest = finder.find_turns(batch, first)
             first, ends = len(batch), [*turns[1:], len(batch)]
-            for number, end, most in zip(turns, ends, highest, strict=True):
-                look(number)
+            for row, end, most in zip(batch.rows(turns), ends, highest, strict=True):
+                look(row)
                 late = False
-                while self._has_late_dma(batch.ends.item(seen[-1])) and batch.goes_on(seen[-1]):
+                while self._events and batch.takes_late(self._events[0][0], seen[-1]):
                     late = True
-                    look(seen[-1] + 1)
+                    for row in batch.rows([seen[-1] + 1]):
+                        look(row)
                 level = self._calls[-1].level
                 if most > level:
-                    for jump in batch.find_leaps(seen[-1] + 1, end, level):
-                        look(jump)
+                    for row in batch.rows(batch.find_leaps(seen[-1] + 1, end, level)):
+                        look(row)
                 if late or finder.knows_less():
                     first = seen[-1] + 1
                     break
@@ -239,10 +240,6 @@ class Profiler(Ledger):
             self._s = batch.s.item(-1)
         if counted.add(batch, seen[1:], owners):
             self._count()
-
-    def _has_late_dma(self, now: int) -> bool:
-        """Whether the next instruction takes what was taken late in the one before it."""
-        return bool(self._events) and self._events[0][0] < now
 
     def _count(self) -> None:
         """Give the routines what was counted."""
