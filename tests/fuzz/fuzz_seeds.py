@@ -194,6 +194,16 @@ def _project() -> list[Seed]:
     return [Seed("romproof", words, files, weight) for words, weight in lines]
 
 
+_FOLDER = {
+    "Makefile": b"O = $(patsubst %.s,%.o,$(wildcard *.s))\nifdef X\nelse\na.bin: $(O)\n"
+    b"\tld65 -t none -o $@ $^\nendif\n%.o: %.s\n\tca65 -D N=1 $< -o $@\n",
+    "a.s": b'.export f\n.include "n.inc"\n.proc f\n  lda #N+M\n  rts\n.endproc\n',
+    "n.inc": b"M = 2\n",
+    "pyproject.toml": b"[tool.x]\na = 1\n",
+}
+"""What `romproof init` finds."""
+
+
 def _others(made: dict[str, bytes]) -> list[Seed]:
     vector = [{
         "name": "a9 01", "initial": {"pc": 512, "s": 255, "a": 0, "x": 0, "y": 0, "p": 32,
@@ -208,6 +218,7 @@ def _others(made: dict[str, bytes]) -> list[Seed]:
         Seed("romproof", words, {"a.bin": made["a.bin"], "a.lbl": VICE.encode()}, 30),
         Seed("romproof", gameboy, {"b.gb": made["b.gb"], "b.sym": SYMBOLS.encode()}, 10),
         Seed("romproof", ("engines",), {}, 2),
+        Seed("romproof", ("init", "--dry-run", "--json"), _FOLDER, 20),
         Seed("romproof", ("completion", "bash"), {}, 2),
     ]
 

@@ -77,7 +77,7 @@ class _TraceCommand(click.Command):
     multiple=True,
     type=CheckLevel(),
     help="Set a check to NAME=off, warn or error, with NAME one of rom_writes, stray_writes, "
-    "uninitialised, stack, indirect_jump, data_execution.",
+    "uninitialised, stack, indirect_jump, data_execution, video.",
 )
 @limit_option(_LIMIT, "the call")
 @foreign_options

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.space import AddressSpace
+from romproof.machine.video import VideoWrites
 from romproof.text.errors import BadInput
 
 
@@ -54,7 +55,8 @@ class Board(Protocol):
     have a byte for each address: nonzero where code may be, and where a write is a fault (not
     where it reaches a bank register). ``nowhere`` is an address where no code ever is: a called
     routine returns to it. ``ports`` are ranges of addresses, the end not included, where a read
-    may bring something else each time.
+    may bring something else each time. ``video`` judges writes to video memory; None where these
+    may come at any time.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Board(Protocol):
     nowhere: int
     ports: Sequence[tuple[int, int]]
     left_out: Collection[str]
+    video: VideoWrites | None
 
     def start(self) -> None:
         """Let the CPU be where the machine begins: registers as after its reset or boot ROM."""

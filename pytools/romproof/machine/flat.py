@@ -10,6 +10,7 @@ from romproof.engine.space import NEVER
 from romproof.isa.abi import Abi
 from romproof.machine.board import BoardError, Window
 from romproof.machine.memory import MemoryMap
+from romproof.machine.video import VideoWrites
 from romproof.text.diagnostic import suggest
 
 _LINES_6502 = ("nmi", "irq")
@@ -40,6 +41,7 @@ class FlatBoard:
     windows: Sequence[Window] = ()
     buttons: Collection[str] = ()
     ports: Sequence[tuple[int, int]] = ()
+    video: VideoWrites | None = None
 
     def __init__(self, engine: Engine, memory: MemoryMap, abi: Abi) -> None:
         self.engine = engine

@@ -22,6 +22,7 @@ from romproof.machine.c64.region import region_named
 from romproof.machine.c64.sid import Sid
 from romproof.machine.c64.vic import Vic
 from romproof.machine.saved import SavedDevices, copy_state, put_back
+from romproof.machine.video import VideoWrites
 from romproof.program.image import Block
 from romproof.text.errors import BadInput
 
@@ -83,6 +84,7 @@ class C64:
     nowhere = _RETURN_TO
     ports: Sequence[tuple[int, int]] = ((IO, COLOUR), (COLOUR_END, IO_END))
     left_out: Collection[str] = ()
+    video: VideoWrites | None = None  # the VIC and the CPU take turns
 
     def __init__(
         self,

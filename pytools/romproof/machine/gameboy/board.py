@@ -24,7 +24,10 @@ from romproof.machine.gameboy.memory import (
     WRAM_HIGH,
 )
 from romproof.machine.gameboy.model import GameBoyModel
+from romproof.machine.gameboy.video_writes import GameBoyVideoWrites
+from romproof.machine.gameboy.vramdma import LAST as START
 from romproof.machine.saved import copy_state, put_back
+from romproof.machine.video import VideoWrites
 
 WINDOWS = (
     Window(range(ROM_LOW, ROM_HIGH), "ROM0"),
@@ -87,6 +90,9 @@ class GameBoyBoard:
         self.executable = b"\1" * _UNUSABLE + bytes(_HRAM - _UNUSABLE) + b"\1" * (_SIZE - _HRAM)
         has_controller = self.machine.memory.header.equipment.chip is not None
         self.protected = bytes(_SIZE) if has_controller else b"\1" * VRAM + bytes(_SIZE - VRAM)
+        self.video: VideoWrites | None = GameBoyVideoWrites(
+            machine.lines, machine.kind, lambda: machine.peek(START)
+        )
         self._changed_rom: dict[int, int] = {}
         """Places in the store that ``poke`` has changed in ROM, with the bytes of the cartridge."""
 

@@ -20,7 +20,9 @@ from romproof.machine.nes.memory import CARTRIDGE, IO, PPU, PRG, SAVE, NesMemory
 from romproof.machine.nes.ppu import Ppu
 from romproof.machine.nes.regions import REGIONS, Region
 from romproof.machine.nes.video_memory import VideoMemory
+from romproof.machine.nes.video_writes import NesVideoWrites
 from romproof.machine.saved import copy_state, put_back
+from romproof.machine.video import VideoWrites
 from romproof.text.diagnostic import suggest
 
 CPU = "ricoh2a03"
@@ -76,6 +78,7 @@ class Nes:
         self.apu = Apu(self.region, self.space, self._line)
         self.controllers = Controllers()
         self._attach()
+        self.video: VideoWrites | None = NesVideoWrites(self.ppu)
         windows = len(mapper.in_sight()) if mapper.banks > 1 and mapper.registers[1] else 0
         size = mapper.window
         self.windows: Sequence[Window] = tuple(
