@@ -82,13 +82,9 @@ class Batch:
         further = (self.before, self.resting)
         return zip(numbers, *(c[numbers].tolist() for c in (*columns, *further)), strict=True)
 
-    def takes_late(self, cycle: int, number: int) -> bool:
-        """Whether an instruction follows to which DMA belongs that came late, in a cycle of one
-        before it."""
-        following = number + 1
-        if cycle >= self.ends[number] or following == len(self):
-            return False
-        return not self.rests[following]
+    def goes_on(self, number: int) -> bool:
+        """Whether another instruction follows, and not only a rest."""
+        return number + 1 < len(self) and not self.rests[number + 1]
 
     def find_leaps(self, first: int, end: int, level: int) -> list[int]:
         """What is to be looked at in a part because of its jumps above the level of a call."""
@@ -189,7 +185,8 @@ class TurnFinder:
         """The turns from ``first`` on, without what only repeats the one before; and for each the
         highest stack pointer of the jumps behind it."""
         batch.turns[first] |= not batch.rests[first]
-        batch.leads[first:] = self._find_leads(batch.at[first:], batch.to[first:])
+        leads = self._find_leads(batch.at[first:], batch.to[first:])
+        batch.leads[first:] = leads & ~batch.rests[first:]
         (found,) = (batch.turns[first:] | batch.leads[first:]).nonzero()
         if not len(found):
             return [], []
@@ -259,7 +256,7 @@ class Counted:
 
     def add(self, batch: Batch, seen: Sequence[int], owners: Sequence[int]) -> bool:
         """Add the instructions behind those that were ``seen``, up to the next one: those of the
-        routines ``owners``. Gives whether they should be taken."""
+        routines ``owners``. Gives whether it is time to add them up."""
         begins = np.array(seen)
         packed = np.repeat(owners, np.diff(np.append(begins, len(batch)))) << _LOCATION_BITS
         packed |= batch.at
@@ -271,7 +268,7 @@ class Counted:
         self._size += len(self._packed[-1])
         return self._size >= _ENOUGH
 
-    def take(self) -> list[tuple[int, int, int, int]]:
+    def add_up(self) -> list[tuple[int, int, int, int]]:
         """What was added since the last time: routine, location, how often, the cycles of each."""
         if not self._packed:
             return []

@@ -53,7 +53,7 @@ from romproof.program.image import Routine
 from romproof.support.extras import absent
 
 if TYPE_CHECKING:  # it needs numpy
-    from romproof.measure.batches import Counted, TurnFinder
+    from romproof.measure.batches import Batch, Counted, TurnFinder
 
 _JUMPS = (Flow.JUMP, Flow.BRANCH)
 _BREAK_SIZE = 2
@@ -219,18 +219,20 @@ class Profiler(Ledger):
         while first < len(batch):
             finder.learn_starts()
             turns, highest = finder.find_turns(batch, first)
-            first, ends = len(batch), [*turns[1:], len(batch)]
+            first, ends = len(batch), [*turns[1:], len(batch)][: len(turns)]
             for row, end, most in zip(batch.rows(turns), ends, highest, strict=True):
                 look(row)
                 late = False
-                while self._events and batch.takes_late(self._events[0][0], seen[-1]):
+                while self._continues(batch, seen[-1]):
                     late = True
                     for row in batch.rows([seen[-1] + 1]):
                         look(row)
                 level = self._calls[-1].level
-                if most > level:
+                if most > level and not finder.knows_less():
                     for row in batch.rows(batch.find_leaps(seen[-1] + 1, end, level)):
                         look(row)
+                        if finder.knows_less():
+                            break
                 if late or finder.knows_less():
                     first = seen[-1] + 1
                     break
@@ -241,10 +243,19 @@ class Profiler(Ledger):
         if counted.add(batch, seen[1:], owners):
             self._count()
 
+    def _continues(self, batch: Batch, number: int) -> bool:
+        """Whether what began in an instruction goes on in the next one: it wakes the CPU, or takes
+        what DMA took late."""
+        if not batch.goes_on(number):
+            return False
+        if self._halted is not None:
+            return not batch.turns[number + 1]
+        return bool(self._events) and self._events[0][0] < batch.ends.item(number)
+
     def _count(self) -> None:
         """Give the routines what was counted."""
         if self._counted is not None:
-            for routine, location, count, cycles in self._counted.take():
+            for routine, location, count, cycles in self._counted.add_up():
                 cost = self.costs[routine]
                 cost.counts[location] += count
                 cost.spent[location] += count * cycles
