@@ -74,7 +74,7 @@ check: $(STAMP) ## check style, types and the architecture
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
-	@$(BIN)/mypy bench tools --exclude '^bench/peers/'
+	@$(BIN)/mypy bench tools hatch_build.py hatch_compile.py --exclude '^bench/peers/'
 	@$(BIN)/python -m pytest -q tests/repository/test_architecture.py
 
 examples: $(STAMP) ## test the example projects, and prove the contracts of those for romproof

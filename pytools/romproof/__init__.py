@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from romproof.contract.nouns.model import Contract as Contract
     from romproof.engine.devices import Device as Device
     from romproof.harness.machine import Machine as Machine
+    from romproof.harness.machine_state import MachineState as MachineState
     from romproof.harness.rom import Rom as Rom
     from romproof.harness.state.result import Result as Result
     from romproof.machine.gameboy.machine import GameBoy as GameBoy
@@ -79,6 +80,7 @@ _HOMES = {
     "GameBoy": "machine.gameboy.machine",
     "Image": "program.image",
     "Machine": "harness.machine",
+    "MachineState": "harness.machine_state",
     "Message": "text.messages",
     "MessageKind": "text.messages",
     "MissingExtra": "text.errors",

@@ -94,5 +94,13 @@ def measure(
         unit="frames" if wanted.frames else "calls",
     )
     what = header.entry if header.runs == 1 else f"{header.entry}, {header.runs:,} {header.unit}"
-    kept = record_profile(manifest.name, what, header.runs, measured.profile, measured.places)
+    kept = record_profile(
+        manifest.name,
+        what,
+        header.runs,
+        measured.profile,
+        measured.places,
+        measured.waits,
+        measured.frames,
+    )
     return cycle_report(header, kept, rom.contracts, kept.lines[: wanted.lines]), measured

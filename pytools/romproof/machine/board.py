@@ -56,7 +56,8 @@ class Board(Protocol):
     where it reaches a bank register). ``nowhere`` is an address where no code ever is: a called
     routine returns to it. ``ports`` are ranges of addresses, the end not included, where a read
     may bring something else each time. ``video`` judges writes to video memory; None where these
-    may come at any time.
+    may come at any time. ``program`` is what the memory in saved states begins with and files of
+    states leave out, nothing where that is RAM.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Board(Protocol):
     nowhere: int
     ports: Sequence[tuple[int, int]]
     left_out: Collection[str]
+    program: bytes
     video: VideoWrites | None
 
     def start(self) -> None:
@@ -107,6 +109,10 @@ class Board(Protocol):
     def frame_end(self) -> int:
         """The cycle in which the vertical blank begins next. Raises BoardError without a
         picture."""
+
+    def beam(self) -> tuple[int, int]:
+        """The line of the picture, and the dot in it, in which the CPU would read now; lines are
+        numbered as the machine does it. Raises BoardError without a picture."""
 
     def press(self, button: str, player: int = 0) -> None:
         """Hold down a button. Raises BoardError for a name that is not among ``buttons``."""

@@ -41,6 +41,7 @@ class FlatBoard:
     windows: Sequence[Window] = ()
     buttons: Collection[str] = ()
     ports: Sequence[tuple[int, int]] = ()
+    program = b""
     video: VideoWrites | None = None
 
     def __init__(self, engine: Engine, memory: MemoryMap, abi: Abi) -> None:
@@ -121,6 +122,10 @@ class FlatBoard:
             signals.requested |= 1 << _LINES_SM83.index(name)
 
     def frame_end(self) -> int:
+        """See Board."""
+        raise BoardError('flat memory has no picture; machine = "nes", "gameboy" or "c64" has')
+
+    def beam(self) -> tuple[int, int]:
         """See Board."""
         raise BoardError('flat memory has no picture; machine = "nes", "gameboy" or "c64" has')
 

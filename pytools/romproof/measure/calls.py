@@ -101,6 +101,9 @@ class Ledger:
     _counts: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int), init=False)
     _spent: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int), init=False)
 
+    def add_up(self) -> None:
+        """Bring ``costs`` up to date: what came many at once may not be in them yet."""
+
     def _open(
         self,
         location: int,

@@ -241,7 +241,7 @@ class Profiler(Ledger):
         if seen[-1] != len(batch) - 1 and not batch.rests[-1]:
             self._s = batch.s.item(-1)
         if counted.add(batch, seen[1:], owners):
-            self._count()
+            self.add_up()
 
     def _continues(self, batch: Batch, number: int) -> bool:
         """Whether what began in an instruction goes on in the next one: it wakes the CPU, or takes
@@ -252,8 +252,8 @@ class Profiler(Ledger):
             return not batch.turns[number + 1]
         return bool(self._events) and self._events[0][0] < batch.ends.item(number)
 
-    def _count(self) -> None:
-        """Give the routines what was counted."""
+    def add_up(self) -> None:
+        """See Ledger."""
         if self._counted is not None:
             for routine, location, count, cycles in self._counted.add_up():
                 cost = self.costs[routine]
@@ -342,7 +342,7 @@ class Profiler(Ledger):
 
     def restart(self) -> None:
         """Count from here on, and know all the same which calls are open."""
-        self._count()
+        self.add_up()
         self._settle()
         self._forget()
         self._rested, self.executions = 0, 1
@@ -350,7 +350,7 @@ class Profiler(Ledger):
     def profile(self) -> CycleProfile:
         """What was executed so far; also finishes the current execution."""
         self.finish()
-        self._count()
+        self.add_up()
         return profile_of(self, self.places)
 
     def _call(self, site: int, target: int, s: int, back: int, back_level: int) -> None:

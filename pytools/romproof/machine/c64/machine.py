@@ -84,6 +84,7 @@ class C64:
     nowhere = _RETURN_TO
     ports: Sequence[tuple[int, int]] = ((IO, COLOUR), (COLOUR_END, IO_END))
     left_out: Collection[str] = ()
+    program = b""
     video: VideoWrites | None = None  # the VIC and the CPU take turns
 
     def __init__(
@@ -239,6 +240,10 @@ class C64:
     def frame_end(self) -> int:
         """See Board."""
         return self._vic.frame_end(self.cycles)
+
+    def beam(self) -> tuple[int, int]:
+        """See Board. A cycle of the CPU has eight dots."""
+        return self._vic.beam(self.cycles)
 
     def press(self, button: str, player: int = 0) -> None:
         """Hold down a key or a direction of a joystick: player 0 has control port 2, player 1

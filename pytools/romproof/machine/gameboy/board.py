@@ -63,6 +63,7 @@ class GameBoyBoard:
     nowhere = 0xFEFF  # nothing is at $FEA0..$FEFF on any Game Boy
     ports: Sequence[tuple[int, int]] = ((0xFF00, 0xFF80), (0xFFFF, 0x10000))
     left_out: Collection[str] = ()
+    program = b""
 
     def __init__(
         self,
@@ -159,6 +160,11 @@ class GameBoyBoard:
         """See Board. While the screen is off, when it would begin."""
         return self.machine.lines.next_vblank(self.engine.cycles)
 
+    def beam(self) -> tuple[int, int]:
+        """See Board. While the screen is off it stays at the begin of the picture."""
+        lines = self.machine.lines
+        return lines.place(self.engine.cycles) if lines.is_on else (0, 0)
+
     def press(self, button: str, player: int = 0) -> None:
         """See Board."""
         check_name("button", button, self.buttons, self.name)
@@ -189,6 +195,8 @@ class GameBoyBoard:
         space, engine = self.space, self.engine
         ram, rom, read_pages, write_pages, devices, horizon, registers, cycles, off = saved
         memoryview(space.store)[self._rom_size :] = ram
+        for place in rom:  # may have been changed on another machine
+            self._changed_rom.setdefault(place, space.store[place])
         for place, original in self._changed_rom.items():
             space.store[place] = rom.get(place, original)
         space.read_pages[:], space.write_pages[:] = read_pages, write_pages

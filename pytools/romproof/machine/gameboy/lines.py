@@ -82,6 +82,11 @@ class Lines(Chip):
         return self._place(self._seen(cycle))
 
     @property
+    def is_on(self) -> bool:
+        """Whether the LCD is on."""
+        return self._is_on
+
+    @property
     def is_at_double_speed(self) -> bool:
         """Whether the CPU is at double speed."""
         return self._speed.is_double

@@ -62,6 +62,8 @@ class Nes:
         warm: bool = False,
     ) -> None:
         self.memory = NesMemory(rom, fill)
+        self.program = rom[self.memory.header.prg]
+        """The program in the cartridge, all banks: what the store begins with."""
         self.space: AddressSpace = self.memory.space
         header, mapper = self.memory.header, self.memory.mapper
         self.region = _region(region or _REGIONS.get(header.timing, header.timing))
@@ -207,6 +209,12 @@ class Nes:
         """See Board: the cycle of the next read that sees vertical blank begin."""
         self.ppu.catch_up(self.region.read_dot(self.cycles))
         return self.ppu.frames.next_blank(self.cycles)
+
+    def beam(self) -> tuple[int, int]:
+        """See Board: line 0 is the first of the picture, the one before it is the last."""
+        dot = self.region.read_dot(self.cycles)
+        self.ppu.catch_up(dot)
+        return self.ppu.frames.place(dot)
 
     def press(self, button: str, player: int = 0) -> None:
         """See Board: ``a``, ``b``, ``select``, ``start``, ``up``, ``down``, ``left``, ``right``."""
