@@ -137,6 +137,7 @@ floors: $(STAMP) ## run a telling part of the suite with the lowest releases tha
 docs: $(STAMP) ## write the generated pages of docs/
 	@$(BIN)/python tools/isa_table.py
 	@$(BIN)/python tools/cycle_tables.py
+	@$(BIN)/python tools/reference_pages.py
 
 docs-test: $(STAMP) ## execute every command and block of code in README and docs
 	@$(BIN)/python -m pytest -q -m docs tests/docs

@@ -80,6 +80,7 @@ def test_a_broken_contract_fails(romproof: Run, project: Path) -> None:
         ("--frames 1 --reg a=1 --until fill", 2, "--reg, --until: of one routine"),
         ("--frames 1 --limit 5", 2, "--limit: of one routine; add --call SYMBOL"),
         ("--call step --until main --state x", 2, "--state has the state after the call"),
+        ("--call step --trace=x --state x", 2, "--trace and --state name the same file"),
         ("--call step --trace-only fill", 2, "--trace-format and --trace-only need --trace"),
         ("--call step --trace --json --trace-format nestest", 2, "with --json a trace is JSON"),
         ("--call step --trace --trace-format mesen", 2, "runs on 'flat', which Mesen 2 does not"),
@@ -296,3 +297,33 @@ def test_one_of_several_roms_has_to_be_named(romproof: Run, project: Path, comma
     done = romproof(*command.split())
     assert done.returncode == 2
     assert "demo, second" in done.stderr
+
+
+def test_memory_goes_on_from_a_state_of_flat_memory(romproof: Run, project: Path) -> None:
+    first = [
+        "run",
+        "demo",
+        "--call",
+        "step",
+        "--mem",
+        "lfsr=01000000",
+        "--state",
+        "one.state",
+        "--read",
+        "lfsr",
+    ]
+    assert romproof(*first).returncode == 0
+    done = romproof(
+        *["run", "demo", "--call", "step", "--from", "one.state", "--read", "lfsr", "--json"]
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["memory"] == {"lfsr": "04000000"}
+    before = (project / "one.state").read_bytes()
+    source = DEMO.replace("ldx #2 ", "ldx #1 ")
+    (project / "rom/demo/demo.s").write_text(source, "utf-8")
+    done = romproof(
+        *["run", "demo", "--call", "step", "--from", "one.state", "--state", "one.state"]
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "one.state: the state is of another program" in done.stderr
+    assert (project / "one.state").read_bytes() == before

@@ -105,6 +105,7 @@ def seeds() -> list[Seed]:
     """All of them, the same each time."""
     made = _built()
     first = [*_assemblers(), *_linkers(made), *_project(), *_fairdeck(), *_others(made)]
+    first.append(_frames(made))
     return [*first, *_of_cc65(made), *_pictures()]
 
 
@@ -113,10 +114,17 @@ def _built() -> dict[str, bytes]:
     from romproof.cli import run
 
     here = Path.cwd()
-    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stderr(io.StringIO()):
+    silent = io.StringIO()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.redirect_stdout(silent),
+        contextlib.redirect_stderr(silent),
+    ):
         os.chdir(folder)
         try:
-            for name, text in (("a.s", ROM), ("b.asm", GAMEBOY), ("a.cfg", CONFIG)):
+            endless = GAMEBOY.replace("    ret\n", "    jr main\n")
+            sources = {"a.s": ROM, "b.asm": GAMEBOY, "c.asm": endless, "a.cfg": CONFIG}
+            for name, text in sources.items():
                 Path(name).write_text(text, "utf-8")
             lines = (
                 ("ca65", "-g", "a.s"),
@@ -124,10 +132,14 @@ def _built() -> dict[str, bytes]:
                 ("ar65", "r", "a.lib", "a.o"),
                 ("rgbasm", "-o", "b.o", "b.asm"),
                 ("rgblink", "-o", "b.gb", "b.o"),
+                ("rgbasm", "-o", "c.o", "c.asm"),
+                ("rgblink", "-o", "c.gb", "c.o"),
+                ("rgbfix", "-v", "-p", "255", "c.gb"),
+                ("run", "c.gb", "--engine", "plain", "--frames", "1", "--state", "c.state"),
             )
             for line in lines:
                 assert run(line) == 0, line
-            names = ("a.o", "a.bin", "a.lib", "b.o", "b.gb")
+            names = ("a.o", "a.bin", "a.lib", "b.o", "b.gb", "c.gb", "c.state")
             return {name: Path(name).read_bytes() for name in names}
         finally:
             os.chdir(here)
@@ -167,6 +179,14 @@ def _linkers(made: dict[str, bytes]) -> list[Seed]:
     found.append(Seed("romproof", words, {"b.gb": made["b.gb"]}, 30, ("out.gb",)))
     found.append(Seed("romproof", ("rgbfix", "-v", "b.gb"), {"b.gb": made["b.gb"]}, 10, ("b.gb",)))
     return found
+
+
+def _frames(made: dict[str, bytes]) -> Seed:
+    """A program that runs from a state."""
+    files = {name: made[name] for name in ("c.gb", "c.state")}
+    words = ("run", "c.gb", "--frames", "1", "--from", "c.state", "--engine", "plain")
+    trace = ("--trace=t.log", "--trace-only", "$0100-$0155")
+    return Seed("romproof", (*words, *trace), files, 10, ("t.log",))
 
 
 def _project() -> list[Seed]:

@@ -16,6 +16,7 @@ from romproof.harness.rom import Rom
 from romproof.harness.state.values import BadValue, place
 from romproof.machine.board import BoardError
 from romproof.machine.gameboy.registers import REGISTERS
+from romproof.machine.statefile import pack, unpack
 from romproof.machine.statevalues import BadState
 from romproof.program.image import UnknownSymbol
 
@@ -425,3 +426,16 @@ def test_a_state_is_of_one_program_and_one_machine(rom: Rom) -> None:
         with pytest.raises(BadState, match=says):
             machine.restore(saved)
         assert machine.save().to_bytes() == before
+
+
+def test_a_state_whose_numbers_do_not_go_together_changes_nothing(rom: Rom) -> None:
+    machine = rom.machine()
+    machine.run_until("main_loop", limit=20_000)
+    before = machine.save().to_bytes()
+    content = unpack(before)
+    devices = content["board"]["tuple"][4]["devices"]
+    (conflict,) = [row["chip"] for row in devices if "_bus" in row.get("chip", {})]
+    conflict["_bus"] = 1 << 40
+    with pytest.raises(BadState, match="its numbers do not go together"):
+        machine.restore(pack(content))
+    assert machine.save().to_bytes() == before

@@ -7,11 +7,11 @@ import re
 
 import pytest
 
-from romproof.measure.clocks import CLOCKS
 from romproof.measure.frame_loads import FrameLoad
 from romproof.measure.model import CodeSpot, CycleProfile
 from romproof.measure.recorded import RecordedProfile
 from romproof.measure.waits import Wait, WaitKind
+from romproof.program.clocks import CLOCKS
 from romproof.report.cycles import CycleReport, CyclesHeader
 from romproof.report.json import JsonReporter
 from romproof.report.profiles.page import page

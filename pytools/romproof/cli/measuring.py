@@ -11,8 +11,8 @@ from romproof.engine.engines import ENGINES
 from romproof.harness.built import rom_of
 from romproof.harness.measured import Measured, measure_call, measure_frames, measure_program
 from romproof.isa.abi import abi_of
-from romproof.measure.clocks import find_clock
 from romproof.measure.recorded import record_profile
+from romproof.program.clocks import find_clock
 from romproof.projects import Built
 from romproof.report.cycles import CycleReport, CyclesHeader, cycle_report
 from romproof.text.errors import RomproofError

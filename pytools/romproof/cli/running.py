@@ -233,5 +233,7 @@ def _check_options(ctx: click.Context) -> None:
         raise click.UsageError("--state has the state after the call, --until ends it: use one")
     if given["trace"] is None and (given["form"] is not None or given["only"]):
         raise click.UsageError("--trace-format and --trace-only need --trace")
+    if given["trace"] == given["state"] is not None:
+        raise click.UsageError("--trace and --state name the same file: give two names")
     if given["as_json"] and given["form"] is not None:
         raise click.UsageError("--trace-format is for text; with --json a trace is JSON")

@@ -332,7 +332,7 @@ def trace_formats() -> Iterable[str]:
 
 def clocks() -> Iterable[str]:
     """The named clocks."""
-    from romproof.measure.clocks import CLOCKS
+    from romproof.program.clocks import CLOCKS
 
     return CLOCKS
 

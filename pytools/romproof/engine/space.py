@@ -132,6 +132,8 @@ class AddressSpace:
         """Pages of ROM, in parts that are switched as a whole, each of which shows one piece of the
         store, that no page is written to. Only devices switch them, when they are written to.
         None: there are no such parts."""
+        self.rom_end: int | None = None
+        """Where ROM ends in the store, if a window may also show RAM that lies behind it."""
         self.actions = bytearray(SIZE)
         self.varying: list[tuple[int, int]] = []
         """Addresses, from the first to the last, whose READ_CALL and WRITE_CALL come and go while

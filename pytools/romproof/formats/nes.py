@@ -38,6 +38,8 @@ _FIRST_FIXED = (180,)
 """Mappers whose first page is fixed at $8000 and that switch $C000."""
 PORTS = ((0x2000, 0x4020),)
 """The registers of the picture and sound chips (nesdev.org/wiki "CPU memory map")."""
+_MMC5, _MMC5_PORTS = 5, (0x5000, 0x6000)
+"""The mapper that has registers and RAM of its own there."""
 
 
 def page_size(ines: Ines) -> int:
@@ -83,7 +85,7 @@ def nes_layout(name: str, data: bytes, bases: Mapping[int, int] | None = None) -
         banks=tuple(banks),
         rams=tuple(rams),
         first=_first(banks),
-        ports=PORTS,
+        ports=(*PORTS, _MMC5_PORTS) if ines.mapper == _MMC5 else PORTS,
         skipped=tuple(skipped),
         header=ines,
         notes=tuple(notes),

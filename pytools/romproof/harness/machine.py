@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property, partial
+from typing import Any
 
 from romproof.engine.devices import Device
 from romproof.engine.instruments import MemoryEvent, Watchpoint
@@ -33,6 +34,7 @@ from romproof.harness.state.values import (
 from romproof.isa.abi import abi_of
 from romproof.machine.board import Board, InBank
 from romproof.machine.statefile import digest_of
+from romproof.machine.statevalues import unlike
 from romproof.program.image import Image
 
 
@@ -173,10 +175,23 @@ class Machine(Routines):
             saved = MachineState.from_bytes(saved)
         board, run = saved.on(self._board, self._digest)
         runner = self._runner
-        self._board.restore(board)
+        if saved.is_from_file:
+            self._restore_strange(board)
+        else:
+            self._board.restore(board)
         runner.unknown, runner.called, runner.started = run.unknown, run.called, run.started
         runner.rooms.setter = run.setter
         runner.left_out = None
+
+    def _restore_strange(self, saved: Any) -> None:
+        """Restore what a file said, or be as before where its numbers make no sense together.
+        Raises BadState."""
+        before = self._board.save()
+        try:
+            self._board.restore(saved)
+        except (ArithmeticError, LookupError, TypeError, ValueError):
+            self._board.restore(before)
+            raise unlike("its numbers do not go together") from None
 
     @cached_property
     def _digest(self) -> str:

@@ -70,6 +70,11 @@ class MachineState:
         content = unpack(bytes(data))
         return cls(content["machine"], content["rom"], None, None, b"", content)
 
+    @property
+    def is_from_file(self) -> bool:
+        """Whether the state was read."""
+        return self._content is not None
+
     def on(self, board: Board, rom: str) -> tuple[Any, RunState]:
         """The state for a machine with the program ``rom``: that of its board, and of its run.
 

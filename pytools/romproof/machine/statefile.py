@@ -89,14 +89,29 @@ def _content(body: bytes) -> dict[str, Any]:
 
 def digest_of(image: Image, machine: str) -> str:
     """SHA-256 of a program in hexadecimal: of the file of a cartridge; of other programs that of
-    their blocks, each with its address and its length before it, in four bytes, the low one first.
+    their runs of bytes in the order of their addresses, each with its address and its length before
+    it, in four bytes, the low one first.
     """
     if machine in CARTRIDGES and image.files:
         return sha256(image.files[0].data).hexdigest()
     found = sha256()
-    for block in image.blocks:
-        found.update(struct.pack("<II", block.address, len(block.data)) + block.data)
+    for address, data in _runs(image):
+        found.update(struct.pack("<II", address, len(data)) + data)
     return found.hexdigest()
+
+
+def _runs(image: Image) -> list[tuple[int, bytes]]:
+    """The bytes of a program, those that follow each other together: how a linker has cut them into
+    blocks says nothing of the program."""
+    runs: list[tuple[int, bytearray]] = []
+    for block in sorted(image.blocks, key=lambda block: block.address):
+        if not block.data:
+            continue
+        if runs and runs[-1][0] + len(runs[-1][1]) == block.address:
+            runs[-1][1].extend(block.data)
+        else:
+            runs.append((block.address, bytearray(block.data)))
+    return [(address, bytes(data)) for address, data in runs]
 
 
 def _damaged(what: str) -> BadState:

@@ -127,9 +127,9 @@ class StateReader:
         """A part of a state that is like ``pattern``. Raises BadState."""
         made = self._read_like(value, pattern)
         if not _is_like(made, pattern):
-            raise _unlike(f"a {type(made).__name__} is in place of a {type(pattern).__name__}")
+            raise unlike(f"a {type(made).__name__} is in place of a {type(pattern).__name__}")
         if type(pattern) is bytes and len(made) != len(pattern):
-            raise _unlike(f"it has {len(made):,} bytes of memory instead of {len(pattern):,}")
+            raise unlike(f"it has {len(made):,} bytes of memory instead of {len(pattern):,}")
         return made
 
     def _read_like(self, value: Any, pattern: Any) -> Any:
@@ -146,7 +146,7 @@ class StateReader:
         if kind is tuple:
             members = _member(value, "tuple", list)
             if len(members) != len(pattern):
-                raise _unlike(f"it has {len(members)} parts instead of {len(pattern)}")
+                raise unlike(f"it has {len(members)} parts instead of {len(pattern)}")
             return tuple(self.read(one, like) for one, like in zip(members, pattern, strict=True))
         if kind.__name__ in _CLASSES and isinstance(value, dict) and "object" in value:
             return self._read_object(value, pattern)
@@ -156,7 +156,7 @@ class StateReader:
 
     def _read_devices(self, rows: list[Any], pattern: SavedDevices) -> SavedDevices:
         if len(rows) != len(pattern.attributes):
-            raise _unlike(f"it has {len(rows)} devices instead of {len(pattern.attributes)}")
+            raise unlike(f"it has {len(rows)} devices instead of {len(pattern.attributes)}")
         outer, self._parts = self._parts, pattern.parts
         pairs = zip(rows, pattern.attributes, strict=True)
         made = [self._read_like(row, like) for row, like in pairs]
@@ -165,14 +165,19 @@ class StateReader:
 
     def _read_chip(self, value: Any, pattern: SavedChip) -> SavedChip:
         given, memory = _member(value, "chip", dict), _member(value, "memory", dict)
-        kinds = fields_of(pattern.kind)
-        _check_names(given, kinds, pattern.kind.__name__)
-        _check_names(memory, pattern.memory, pattern.kind.__name__)
-        chip = pattern.kind.from_buffer_copy(pattern.fields)
-        for name, one in given.items():
-            _set_field(chip, name, kinds[name], one)
+        kind, name = pattern.kind, pattern.kind.__name__
+        is_cut = len(pattern.fields) < ctypes.sizeof(kind)
+        kinds = fields_of(kind)
+        known = dict(zip(kinds, given, strict=False)) if is_cut else kinds
+        _check_names(given, known, name)
+        _check_names(memory, pattern.memory, name)
+        chip = _chip_of(kind, pattern.fields)
+        end = 0
+        for field_name, one in given.items():
+            last = is_cut and field_name == list(known)[-1]
+            end = _set_field(chip, field_name, kinds[field_name], one, last)
         data = {name: self.read(memory[name], like) for name, like in pattern.memory.items()}
-        return SavedChip(bytes(chip), data, pattern.kind)
+        return SavedChip(bytes(chip)[: end if is_cut else None], data, kind)
 
     def _read_device(self, given: dict[str, Any], pattern: SavedAttributes) -> SavedAttributes:
         known = pattern.simple | pattern.others
@@ -180,7 +185,7 @@ class StateReader:
         made = {name: self._read_attribute(given[name], known[name]) for name in given}
         for name, one in made.items():
             if not _is_like(one, known[name]):
-                raise _unlike(f"{name} of a device is {one!r:.40}")
+                raise unlike(f"{name} of a device is {one!r:.40}")
         return SavedAttributes(
             {name: made[name] for name in made if name in pattern.simple},
             {name: made[name] for name in made if name in pattern.others},
@@ -198,7 +203,7 @@ class StateReader:
     def _read_object(self, value: dict[str, Any], pattern: Any) -> Any:
         """An object of a class of which the machine has one."""
         if value["object"] != type(pattern).__name__:
-            raise _unlike(f"a {value['object']} is in place of a {type(pattern).__name__}")
+            raise unlike(f"a {value['object']} is in place of a {type(pattern).__name__}")
         return self._make(type(pattern), value, attributes_of(pattern), self._read_attribute)
 
     def _make(
@@ -223,13 +228,13 @@ class StateReader:
             one = read(given[name], like)
             wanted = _TYPES.get(types.get(name, ""))
             if wanted is not None and type(one) is not wanted:
-                raise _unlike(f"{name} of {kind.__name__} is {one!r:.40}")
+                raise unlike(f"{name} of {kind.__name__} is {one!r:.40}")
             object.__setattr__(made, name, one)
         if isinstance(made, (Registers, Sm83Registers)):
             try:
                 made.check()
             except BadEngineInput as fault:
-                raise _unlike(str(fault)) from None
+                raise unlike(str(fault)) from None
         return made
 
     def _read_pages(self, pages: list[Any], pattern: array[int]) -> array[int]:
@@ -237,7 +242,7 @@ class StateReader:
         if len(pages) != len(pattern) or not all(
             type(at) is int and 0 <= at <= last for at in pages
         ):
-            raise _unlike("its pages are not in the machine's memory")
+            raise unlike("its pages are not in the machine's memory")
         return array(pattern.typecode, pages)
 
     def _read_any(self, value: Any) -> Any:
@@ -245,7 +250,7 @@ class StateReader:
         if value is None or type(value) in (bool, int, float, str):
             return value
         if not isinstance(value, dict):
-            raise _unlike("something is in it that no state has")
+            raise unlike("something is in it that no state has")
         for kind, name in (*_COLLECTIONS.items(), (dict, "dict")):
             if name in value:
                 return self._read_members(kind, _member(value, name, list))
@@ -258,7 +263,7 @@ class StateReader:
             return self._met[_number(value["again"], len(self._met))]
         called = value.get("object")
         if called not in _CLASSES:
-            raise _unlike("something is in it that no state has")
+            raise unlike("something is in it that no state has")
         of = getattr(import_module(_CLASSES[called]), called)
         known = dict.fromkeys(_types_of(of))
         return self._make(of, value, known, lambda one, like: self._read_any(one))
@@ -271,7 +276,7 @@ class StateReader:
         for one in members:
             if kind is dict:
                 if not isinstance(one, list) or len(one) != 2:
-                    raise _unlike("a table in it has no pairs")
+                    raise unlike("a table in it has no pairs")
                 made[_key(self._read_any(one[0]))] = self._read_any(one[1])
             elif kind is set:
                 made.add(_key(self._read_any(one)))
@@ -283,11 +288,11 @@ class StateReader:
         try:
             data = b64decode(value[kind.__name__], validate=True)
         except (ValueError, TypeError):
-            raise _unlike("bytes in it are not base64") from None
+            raise unlike("bytes in it are not base64") from None
         before = value.get("rom", 0)
         if before:
             if before != len(self.rom):
-                raise _unlike("the program is not as long as the machine's")
+                raise unlike("the program is not as long as the machine's")
             data = self.rom + data
         if kind is bytes:
             return data
@@ -309,29 +314,46 @@ def _types_of(kind: Any) -> dict[str, str]:
     return {one.name: str(one.type) for one in fields(kind)} if is_dataclass(kind) else {}
 
 
+def _chip_of(kind: type[Chip], data: bytes) -> Chip:
+    """A chip with fields that were saved: all, or those at the start."""
+    return kind.from_buffer_copy(data.ljust(ctypes.sizeof(kind), b"\0"))
+
+
 def _chip_fields(kind: type[Chip], data: bytes) -> dict[str, Any]:
-    chip = kind.from_buffer_copy(data)
-    return {
-        name: value if isinstance(value := getattr(chip, name), (int, bool)) else list(value)
-        for name in fields_of(kind)
-    }
+    """The fields that were saved of a chip, by name; of the last array perhaps the first members
+    only."""
+    chip, found = _chip_of(kind, data), dict[str, Any]()
+    for name, of in fields_of(kind).items():
+        room = len(data) - getattr(kind, name).offset
+        if room <= 0:
+            break
+        value = getattr(chip, name)
+        if not isinstance(value, (int, bool)):
+            value = value[: room // ctypes.sizeof(of._type_)]
+        found[name] = value
+    return found
 
 
-def _set_field(chip: Chip, name: str, kind: Any, value: Any) -> None:
-    """Set a field of a chip to what fits into it. Raises BadState."""
-    what = f"{name} of {type(chip).__name__}"
+def _set_field(chip: Chip, name: str, kind: Any, value: Any, may_be_cut: bool) -> int:
+    """Set a field of a chip to what fits into it; where it ends. ``may_be_cut``: an array may be
+    shorter. Raises BadState."""
+    what, start = f"{name} of {type(chip).__name__}", getattr(type(chip), name).offset
     if issubclass(kind, ctypes.Array):
         limits = range(256) if kind._type_ is ctypes.c_uint8 else _INT64
-        if not isinstance(value, list) or len(value) != kind._length_:
-            raise _unlike(f"{what} has not {kind._length_} members")
+        length: int = kind._length_
+        if not isinstance(value, list) or not (
+            len(value) == length or (may_be_cut and len(value) < length)
+        ):
+            raise unlike(f"{what} has not {length} members")
         if not all(type(one) is int and one in limits for one in value):
-            raise _unlike(f"{what} has a member that does not fit")
-        getattr(chip, name)[:] = value
-        return
+            raise unlike(f"{what} has a member that does not fit")
+        getattr(chip, name)[: len(value)] = value
+        return int(start + len(value) * ctypes.sizeof(kind._type_))
     wanted: type = bool if kind is ctypes.c_bool else int
     if type(value) is not wanted or value not in _INT64:
-        raise _unlike(f"{what} is {value!r:.40}")
+        raise unlike(f"{what} is {value!r:.40}")
     setattr(chip, name, value)
+    return int(start + ctypes.sizeof(kind))
 
 
 def _is_like(made: Any, pattern: Any) -> bool:
@@ -345,25 +367,25 @@ def _is_like(made: Any, pattern: Any) -> bool:
 
 def _member(value: Any, name: str, kind: type) -> Any:
     if not isinstance(value, dict) or not isinstance(value.get(name), kind):
-        raise _unlike(f"a {name} is missing")
+        raise unlike(f"a {name} is missing")
     return value[name]
 
 
 def _check_names(given: Mapping[str, Any], known: Mapping[str, Any], of: str) -> None:
     if given.keys() != known.keys():
         names = ", ".join(sorted(given.keys() ^ known.keys()))
-        raise _unlike(f"{of} differs in {names}")
+        raise unlike(f"{of} differs in {names}")
 
 
 def _number(value: Any, end: int) -> int:
     if type(value) is not int or not 0 <= value < end:
-        raise _unlike("a reference in it leads nowhere")
+        raise unlike("a reference in it leads nowhere")
     return value
 
 
 def _key(value: Any) -> Any:
     if not isinstance(value, (int, str, bytes, tuple)):
-        raise _unlike("a key in it cannot be one")
+        raise unlike("a key in it cannot be one")
     return value
 
 
@@ -371,7 +393,8 @@ def _text(data: bytes | bytearray) -> str:
     return b64encode(data).decode("ascii")
 
 
-def _unlike(why: str) -> BadState:
+def unlike(why: str) -> BadState:
+    """The error of a state that is none of the machine, and why."""
     return BadState(
         f"the state does not fit this machine: {why}; it was saved by another version of "
         "romproof, or changed: save it again"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from romproof.measure.calls import HALT, Ledger
@@ -45,8 +44,9 @@ class FrameLoads:
     machine: str
     frames: list[FrameLoad] = field(default_factory=list)
     _loops: WaitLoops = field(init=False)
-    _waiting: set[int] = field(default_factory=set)
-    _seen: set[int] = field(default_factory=set)
+    _waits: dict[int, set[int]] = field(default_factory=dict)
+    _seen: dict[int, int] = field(default_factory=dict)
+    """By the location of a routine: those of its instructions that wait, and how many were seen."""
     _last: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
@@ -62,20 +62,15 @@ class FrameLoads:
     def _waited(self) -> int:
         """The cycles so far in which the program waited."""
         self.ledger.add_up()
-        spent = spent_of(self.ledger)
-        for location in spent.keys() - self._seen:
-            self._seen.add(location)
-            if find_loop(self._loops, location, self.machine) is not None:
-                self._waiting.add(location)
-        rested = self.ledger.costs.get(HALT)
-        halted = 0 if rested is None else rested.exclusive
-        return halted + sum(spent[location] for location in self._waiting)
-
-
-def spent_of(ledger: Ledger) -> Mapping[int, int]:
-    """The cycles that instructions took themselves so far, by location."""
-    spent: dict[int, int] = {}
-    for cost in ledger.costs.values():
-        for location, cycles in cost.spent.items():
-            spent[location] = spent.get(location, 0) + cycles
-    return spent
+        waited = 0
+        for routine, cost in self.ledger.costs.items():
+            if routine == HALT:
+                waited += cost.exclusive
+            if len(cost.spent) != self._seen.get(routine):
+                self._seen[routine] = len(cost.spent)
+                found = (find_loop(self._loops, at, self.machine) for at in cost.spent)
+                self._waits[routine] = {
+                    at for at, loop in zip(cost.spent, found, strict=True) if loop is not None
+                }
+            waited += sum(cost.spent[at] for at in self._waits[routine])
+        return waited

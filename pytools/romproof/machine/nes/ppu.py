@@ -13,6 +13,8 @@ from romproof.engine.space import AddressSpace, Signals
 from romproof.machine.nes.line_clock import LineClock
 from romproof.machine.nes.mappers import Mapper
 from romproof.machine.nes.mmc3 import Mmc3
+from romproof.machine.nes.mmc5 import Mmc5
+from romproof.machine.nes.mmc5_lines import Mmc5Lines
 from romproof.machine.nes.regions import DOTS, Region
 from romproof.machine.nes.vblank import Frames
 from romproof.machine.nes.video_memory import PALETTE, VideoMemory, colour
@@ -60,7 +62,12 @@ class Ppu(Chip):
         self.frames = Frames(region, signals)
         self.oam = bytearray([fill]) * 0x100
         self.warm_at = region.warm_up
-        self.lines = LineClock(mapper, self.frames) if isinstance(mapper, Mmc3) else None
+        self.lines: LineClock | Mmc5Lines | None = None
+        if isinstance(mapper, Mmc3):
+            self.lines = LineClock(mapper, self.frames)
+        elif isinstance(mapper, Mmc5):
+            self.lines = Mmc5Lines(mapper, self.frames)
+        self._mapper = mapper
 
     @property
     def vram(self) -> bytearray:
@@ -103,6 +110,8 @@ class Ppu(Chip):
         self.catch_up(dot)
         self._drive(value, cycle)
         register = address & 7
+        if register == _CONTROL and self._mapper.hears(address, value):
+            self.memory.show()
         if register in _AFTER_WARM_UP and cycle < self.warm_at:
             return
         if register == _CONTROL:
@@ -176,7 +185,8 @@ class Ppu(Chip):
 
     def advance(self, cycle: int) -> None:
         """Clocked."""
-        if self.lines is not None and self.lines.due <= cycle:
+        if self.lines is not None and self.due() <= cycle:
+            # also when NMI falls: the frame goes on then, and lines are counted in their frame
             self.lines.catch_up(self.region.read_dot(cycle))
         self.frames.advance(cycle)
 
