@@ -41,6 +41,9 @@ ON_WRITE = PROTECTED | WRITE_CALL | UNINITIALISED | CODE
 _ASKED = bytes(action | READ_CALL | WRITE_CALL for action in range(0x100))
 _THROUGH = bytes(action & ~(READ_CALL | WRITE_CALL) for action in range(0x100))
 
+DMA = ("", "OAM DMA", "DMC DMA", "VRAM DMA")
+"""What takes cycles from the CPU, see ``AddressSpace.steal``: compiled code says it by number."""
+
 NEVER = (1 << 63) - 1
 """The cycle of what does not come: the greatest number that a field of a chip can have."""
 
@@ -210,7 +213,7 @@ class AddressSpace:
         return self.signals
 
     def steal(self, cycles: int, cycle: int = NEVER, what: str = "") -> None:
-        """Stop the CPU for so many cycles: DMA has the bus, ``what`` it is called, in ``cycle``.
+        """Stop the CPU for so many cycles: DMA has the bus, ``what`` of DMA it is, in ``cycle``.
 
         To be called by a device while it is accessed or its clock advances. The cycles pass at
         once: after that access, or, when its clock advances, before the last cycle of the

@@ -19,6 +19,9 @@ TRAINER_ADDRESS = 0x7000
 PRG_UNIT = 0x4000
 CHR_UNIT = 0x2000
 
+_SMALLEST_PRG = 0x1000
+_SMALLEST_CHR = 0x400
+"""The smallest pages that any mapper shows (nesdev.org/wiki "Mapper")."""
 _SILENT_RAM = 0x2000
 """Bytes of RAM at $6000 of which iNES says nothing: emulators have always mapped them."""
 _TIMINGS = ("ntsc", "pal", "multi", "dendy")
@@ -99,6 +102,12 @@ def read_ines(data: bytes) -> Ines:
     prg, chr = _sizes(data, version)
     if prg == 0:
         raise BadImage("the header says that there is no program ROM (byte 4 is 0)")
+    for what, size, page in (("PRG", prg, _SMALLEST_PRG), ("CHR", chr, _SMALLEST_CHR)):
+        if size % page:
+            raise BadImage(
+                f"the header says {size:,} bytes of {what}, which are no whole pages of {page:,}; "
+                f"bytes 4, 5 and 9 give the sizes: correct them"
+            )
     need = start + prg + chr
     excess = len(data) - need
     if excess < 0:

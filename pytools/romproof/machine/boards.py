@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from romproof.engine.engines import make_engine
 from romproof.isa.abi import abi_of
-from romproof.machine.board import Board, BoardError
+from romproof.machine.board import BadBoard, Board, BoardError
 from romproof.machine.flat import FlatBoard
 from romproof.machine.memory import MemoryMap
 from romproof.program.image import Image
@@ -69,7 +69,14 @@ def make_board(
     if machine not in MACHINES:
         hint = suggest(machine, machine_names()) or f"there are: {', '.join(machine_names())}"
         raise BoardError(f"no machine '{machine}'; {hint}")
-    return MACHINES[machine](image, engine, fill, model)
+    try:
+        return MACHINES[machine](image, engine, fill, model)
+    except BadBoard as fault:
+        name = image.files[0].name if image.files else "the program"
+        raise type(fault)(
+            f'{name}: {fault}; in flat memory (machine = "flat", --machine flat) its routines can '
+            f"be called"
+        ) from None
 
 
 def _refuse_model(machine: str, model: str | None) -> None:

@@ -196,7 +196,7 @@ class Nes:
 
     def interrupt(self, name: str) -> None:
         """See Board: ``nmi`` falls; ``irq`` is held as by the frame counter of the sound, until
-        $4015 is read, or, by an MMC3, until $E000 is written."""
+        $4015 is read, or, by a cartridge that can, until its chip is acknowledged."""
         if name == "nmi":
             self.space.signals.nmi_at = self.cycles
         elif name == "irq":

@@ -8,8 +8,8 @@ from math import lcm
 
 from romproof.engine.chips import Chip, fields, in_python
 from romproof.engine.space import PAGE, READ_CALL, SIZE, WRITE_CALL, AddressSpace
-from romproof.formats.errors import BadImage
 from romproof.formats.ines import TRAINER_ADDRESS, Ines, format_kib, read_ines
+from romproof.machine.board import UnknownMapper
 from romproof.machine.nes.discrete import Action53, Camerica, GxRom, Unrom512
 from romproof.machine.nes.fme7 import Fme7
 from romproof.machine.nes.line_clock import LineClock
@@ -294,18 +294,18 @@ class NesMemory(Chip):
 
 
 def _find_mapper(header: Ines) -> type[Mapper]:
-    """The board that a header means. Raises BadImage when there is none that would do what it
+    """The board that a header means. Raises UnknownMapper when there is none that would do what it
     says."""
     number = header.mapper
     if number not in MAPPERS:
         known = ", ".join(map(str, MAPPERS))
-        raise BadImage(
+        raise UnknownMapper(
             f"mapper {number} is not emulated; the emulated ones are {known}" + _advise(header)
         )
     board = MAPPERS[number]
     if header.submapper not in board.submappers:
         known = ", ".join(map(str, board.submappers))
-        raise BadImage(
+        raise UnknownMapper(
             f"submapper {header.submapper} of mapper {number} is not emulated; the emulated ones "
             f"are {known}; the header has it in the upper half of byte 8"
         )
@@ -314,7 +314,7 @@ def _find_mapper(header: Ines) -> type[Mapper]:
         ("CHR", header.chr_size, board.most_chr, 5),
     ):
         if size > most:
-            raise BadImage(
+            raise UnknownMapper(
                 f"the header says {format_kib(size)} of {what}, and mapper {number} reaches "
                 f"{format_kib(most)}: the size (byte {byte}) or the mapper (bytes 6 and 7) is "
                 "wrong" + _advise(header)
@@ -341,12 +341,12 @@ def _check_mmc5(header: Ines) -> None:
     for size in (header.prg_ram, header.prg_nvram):
         if size and size not in Mmc5.ram_sizes:
             sizes = ", ".join(str(size // KIB) for size in Mmc5.ram_sizes)
-            raise BadImage(
+            raise UnknownMapper(
                 f"the header says {format_kib(size)} of PRG RAM in one chip (byte 10), and mapper "
                 f"5 has chips of {sizes} KiB"
             )
     if header.prg_ram and header.prg_nvram and header.prg_ram + header.prg_nvram > 64 * KIB:
-        raise BadImage(
+        raise UnknownMapper(
             f"the header says {format_kib(header.prg_ram)} and {format_kib(header.prg_nvram)} of "
             "PRG RAM (byte 10), and of two chips mapper 5 reaches 32 KiB each"
         )
