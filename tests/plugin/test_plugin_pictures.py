@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("PIL", reason='Pillow is not installed: pip install "romproof[pictures]"')
+
+for name in (  # once, not anew in each run of pytest
+    "romproof.pytest_plugin.pictures",
+    "romproof.pytest_plugin.programs",
+    "romproof.machine.gameboy.board",
+    "romproof.projects.builder",
+    "romproof.projects.gameboy",
+    "romproof.engine.recompiled.engine",
+    "romproof.engine.llvm.chips.compiled",
+    "romproof.engine.llvm.chips.method",
+):
+    import_module(name)
 
 SOURCE = """
 SECTION "entry", ROM0[$100]
@@ -17,7 +30,7 @@ SECTION "entry", ROM0[$100]
 SECTION "main", ROM0
 start::
     ld a, {shade}
-    ldh [$47], a
+    ldh [$FF47], a
 .rest
     jr .rest
 """
@@ -26,12 +39,12 @@ PROJECT = """
 cpu = "sm83"
 sources = ["main.asm"]
 machine = "gameboy"
-fix = {title = "PICTURE"}
+header = {title = "PICTURE"}
 """
 TESTS = """
 def test_title(rom, picture):
     machine = rom.machine()
-    machine.run_frames(2)
+    machine.run_frames()
     assert machine.screen == picture("title"MASKS)
 """
 
@@ -48,7 +61,7 @@ def run(project: pytest.Pytester, *arguments: str, shade: str = "$00", masks: st
     project.makepyfile(test_title=TESTS.replace("MASKS", masks))
     installed = entry_points(group="pytest11", name="romproof")
     plugin = () if installed else ("-p", "romproof.pytest_plugin")
-    options = ("-p", "no:cacheprovider", "-p", "no:randomly", "--romproof-engine=plain")
+    options = ("-p", "no:cacheprovider", "-p", "no:randomly")
     return project.runpytest_inprocess(*plugin, *options, *arguments).stdout.str()
 
 
