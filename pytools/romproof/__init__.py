@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from romproof.harness.rom import Rom as Rom
     from romproof.harness.state.result import Result as Result
     from romproof.machine.gameboy.machine import GameBoy as GameBoy
+    from romproof.machine.screen import Screen as Screen
     from romproof.program.clocks import Clock as Clock
     from romproof.program.clocks import find_clock as find_clock
     from romproof.program.image import Image as Image
@@ -93,6 +94,7 @@ _HOMES = {
     "Rom": "harness.rom",
     "RomproofError": "text.errors",
     "RomproofWarning": "text.errors",
+    "Screen": "machine.screen",
     "Stage": "prover.refinement.stages",
     "Attained": "prover.results",
     "Verdict": "prover.results",

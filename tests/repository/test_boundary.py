@@ -46,6 +46,7 @@ EXPORTED = [
     "Rom",
     "RomproofError",
     "RomproofWarning",
+    "Screen",
     "Stage",
     "Verdict",
     "bounds",

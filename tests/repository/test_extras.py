@@ -98,6 +98,7 @@ LINES = {  # what each extra is for; without it the line that installs it is tol
         "romproof report demo --engine llvm --call step --mem lfsr=81000000",
         "romproof conformance suites --engine llvm",
     ],
+    "romproof[pictures]": ["romproof run game --frames 1 --screenshot game.png"],
     "romproof[prove]": [
         "romproof prove demo --loose",
         "romproof bounds --prove",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from romproof.cli.following import read_places
@@ -22,18 +23,20 @@ from romproof.harness.state.values import Target
 from romproof.isa.abi import abi_of
 from romproof.projects import Built
 from romproof.report.frames import FramesReport
+from romproof.report.pictures import check_picture_file, write_png
 from romproof.report.trace_formats import default_of_frames, trace_format
 
 
 @dataclass(frozen=True, slots=True)
 class FramesOptions:
     """The options of a run of frames, read: ``trace`` is the file, TERMINAL for stdout, None
-    without a trace; ``start`` and ``state`` are files."""
+    without a trace; ``start``, ``state`` and ``screenshot`` are files."""
 
     title: str
     frames: int
     start: str | None
     state: str | None
+    screenshot: str | None
     memory: Mapping[Target, bytes]
     reads: Sequence[tuple[Target, int | None]]
     trace: str | None
@@ -53,11 +56,13 @@ def run_frames(
 ) -> FramesReport:
     """Let a program run for some frames; ``keys`` gets what JSON has of its trace.
 
-    The trace has what was executed up to a fault, which is raised then; the state is written only
-    after all frames. Raises BadParameter, BadInput, OSError, and what Machine.run_frames() does.
+    The trace has what was executed up to a fault, which is raised then; the state and the
+    picture are written only after all frames. Raises BadParameter, BadInput, OSError, MissingExtra,
+    and what Machine.run_frames() does.
     """
     check_memory(rom, options.memory.items(), options.reads)
     check_state_file(options.state)
+    check_picture_file(options.screenshot)
     machine = rom.machine()
     machine.board.frame_end()  # raises where there is no picture
     if options.start is not None:
@@ -68,6 +73,8 @@ def run_frames(
     _run(machine, rom, options, keys, tick)
     if options.state is not None:
         write_state(options.state, machine)
+    if options.screenshot is not None:
+        write_png(machine.screen, Path(options.screenshot))
     board = machine.board
     return FramesReport(
         rom=options.title,
@@ -79,6 +86,7 @@ def run_frames(
         beam=board.beam(),
         memory=read_places(machine.read, options.reads),
         state=options.state,
+        screenshot=options.screenshot,
         traced=keys,
     )
 

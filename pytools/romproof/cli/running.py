@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import click
@@ -56,6 +57,12 @@ class _TraceCommand(click.Command):
     metavar="OUT",
     type=click.Path(dir_okay=False),
     help="Write the machine's state at the end to this file, for --from and machine.restore().",
+)
+@click.option(
+    "--screenshot",
+    metavar="OUT.png",
+    type=click.Path(dir_okay=False),
+    help="With --frames: write what the machine shows at the end to this file.",
 )
 @registers_option("the")
 @memory_option("the")
@@ -125,6 +132,7 @@ def run(
     frames: int | None,
     start: str | None,
     state: str | None,
+    screenshot: str | None,
     registers: tuple[tuple[str, int], ...],
     memory: tuple[tuple[str | int, bytes], ...],
     reads: tuple[tuple[str | int, int | None], ...],
@@ -156,7 +164,7 @@ def run(
     changed [{address, symbol, old, new}], memory {symbol: hex}, and trace,
     breaks and watched with these options; a FILE then has an object in each line.
     With --frames it has rom, machine, frames, cycles, registers, beam {line, dot},
-    memory, state, and trace.
+    memory, state, screenshot, and trace.
 
     \b
     Examples:
@@ -168,6 +176,7 @@ def run(
       romproof run demo --call next_byte --break step --watch lfsr --watch deck:78
       romproof run demo --call shuffle --check stray_writes=error --check stack=warn
       romproof run game --frames 60 --state title.state --read lives
+      romproof run game --frames 120 --screenshot title.png
       romproof run game --frames 2 --from title.state --trace=mesen.log
       romproof run game --frames 2 --trace --trace-only ROMX[2] --trace-only move_player
       romproof run game --frames 1 --trace=cpu.log --trace-format gameboy-doctor
@@ -178,8 +187,8 @@ def run(
     if frames is not None:
         _run_frames(
             name, frames, engine, dict(checks),
-            start=start, state=state, memory=dict(memory), reads=reads, trace=trace, form=form,
-            only=only, as_json=as_json,
+            start=start, state=state, screenshot=screenshot, memory=dict(memory), reads=reads,
+            trace=trace, form=form, only=only, as_json=as_json,
         )  # fmt: skip
         return
     from romproof.cli.calling import CallOptions, run_call
@@ -229,13 +238,17 @@ def _check_options(ctx: click.Context) -> None:
             alone.append("--limit")
         if alone:
             raise click.UsageError(f"{', '.join(alone)}: of one routine; add --call SYMBOL")
+    if called and given["screenshot"] is not None:
+        raise click.UsageError("--screenshot: of a program that runs; use --frames N")
     if given["state"] is not None and given["until"]:
         raise click.UsageError("--state has the state after the call, --until ends it: use one")
     if given["trace"] is None and (given["form"] is not None or given["only"]):
         raise click.UsageError("--trace-format and --trace-only need --trace")
     if given["state"] == TERMINAL:
         raise click.UsageError("--state needs a file: a state is no text")
-    if given["trace"] == given["state"] is not None:
-        raise click.UsageError("--trace and --state name the same file: give two names")
+    files = {name: given[name] for name in ("trace", "state", "screenshot") if given[name]}
+    for name, other in combinations(files, 2):
+        if files[name] == files[other]:
+            raise click.UsageError(f"--{name} and --{other} name the same file: give two names")
     if given["as_json"] and given["form"] is not None:
         raise click.UsageError("--trace-format is for text; with --json a trace is JSON")

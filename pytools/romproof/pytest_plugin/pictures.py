@@ -74,7 +74,7 @@ class Golden:
             write_png(screen, self.path)
             self._clean()
             if self.update is Update.NONE:
-                return [f"{self.path} is new: look at it, and run the test again"]
+                return [f"{_shown(self.path)} is new: look at it, and run the test again"]
             assert self.update is Update.ALL or is_new
             return []
         expected = read_png(self.path, screen)
@@ -91,13 +91,19 @@ class Golden:
         )
         return [
             *explain_difference(screen, difference),
-            f"see {actual} and {diff.name}; --romproof-update takes the new picture",
+            f"see {_shown(actual)} and {diff.name}; --romproof-update takes the new picture",
         ]
 
     def _clean(self) -> None:
         """What an earlier failure has left behind is of no use any more."""
         for suffix in _LEFT_BEHIND:
             self.path.with_suffix(suffix).unlink(missing_ok=True)
+
+
+def _shown(path: Path) -> Path:
+    """How a file is named from the current folder."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def explain(left: object, right: object) -> list[str] | None:
@@ -166,4 +172,4 @@ class PicturesPlugin:
         if unused:
             terminalreporter.section("romproof: pictures that no test compared")
             for name in unused:
-                terminalreporter.write_line(name)
+                terminalreporter.write_line(str(_shown(Path(name))))

@@ -17,8 +17,8 @@ from romproof.report.json_object import JsonObject
 class FramesReport:
     """``frames`` of the program ``rom`` on ``machine``: ``cycles`` are those of this run,
     ``registers`` and the ``beam``, line and dot, those at its end. ``memory`` holds
-    what was asked for, by name; ``state`` is the file of the state, ``traced`` has further keys of
-    the JSON object."""
+    what was asked for, by name; ``state`` and ``screenshot`` are the files written, ``traced`` has
+    further keys of the JSON object."""
 
     rom: str
     machine: str
@@ -29,6 +29,7 @@ class FramesReport:
     beam: tuple[int, int]
     memory: Mapping[str, bytes]
     state: str | None = None
+    screenshot: str | None = None
     traced: JsonObject = field(default_factory=dict)
 
 
@@ -50,6 +51,8 @@ def frames_head(report: FramesReport) -> list[RenderableType]:
     parts: list[RenderableType] = [title, registers, beam]
     if report.state is not None:
         parts.append(f"state written to {report.state}")
+    if report.screenshot is not None:
+        parts.append(f"picture written to {report.screenshot}")
     return parts
 
 
@@ -67,5 +70,6 @@ def frames_json(report: FramesReport) -> JsonObject:
         "beam": {"line": report.beam[0], "dot": report.beam[1]},
         "memory": {name: data.hex() for name, data in report.memory.items()},
         "state": report.state,
+        "screenshot": report.screenshot,
         **report.traced,
     }

@@ -87,6 +87,18 @@ def write_png(screen: Screen, path: Path) -> None:
     write_all([(path, png_of(to_image(screen)))])
 
 
+def check_picture_file(path: str | None) -> None:
+    """That a picture may be written there: no other file is replaced. Raises MissingExtra and
+    BadInput."""
+    if path is None:
+        return
+    need("pictures need {}", "romproof[pictures]", "PIL")
+    if not path.lower().endswith(".png"):
+        raise BadInput(
+            f"{path}: pictures are PNG files: give --screenshot a name that ends in .png"
+        )
+
+
 def read_png(path: Path, like: Screen) -> bytes:
     """Three bytes for each pixel of a file. Raises MissingExtra; and BadPicture for a file that is
     no picture, has another size than the screen, or a colour that the machine does not have."""
