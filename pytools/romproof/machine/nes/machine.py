@@ -71,6 +71,7 @@ class Nes:
         self._video = VideoMemory(mapper, rom[header.chr], fill)
         self.ppu = Ppu(self.region, signals, self._video, mapper, fill)
         self.memory.video, self.memory.lines = self._video, self.ppu.lines
+        self.memory.ppu = self.ppu
         if warm:
             self.ppu.warm_at = 0
         self.apu = Apu(self.region, self.space, self._line)
@@ -84,6 +85,7 @@ class Nes:
         self.executable = _executable()
         self.protected = _protect(mapper.registers)
         self.engine: Engine = make_engine(engine, CPU, self.space)
+        self.ppu.picture.drawer.choose(self.engine.name)
         self.engine.cycles = RESET_CYCLES
         self.start()
 
@@ -108,23 +110,6 @@ class Nes:
     def cartridge_ram(self) -> memoryview:
         """All of the cartridge's RAM, to read and to change between runs; may be empty."""
         return self.memory.cartridge_ram
-
-    @property
-    def sprite0(self) -> tuple[int, int] | None:
-        """The line (0..239) and dot (1..255) in which sprite 0 hits, if background and sprites
-        are shown then; None for never, as at the start. The picture that would tell is not
-        drawn."""
-        return self.ppu.frames.sprite0
-
-    @sprite0.setter
-    def sprite0(self, place: tuple[int, int] | None) -> None:
-        if place is not None and not (0 <= place[0] < 240 and 1 <= place[1] <= 255):
-            raise BoardError(
-                f"sprite 0 cannot hit in line {place[0]}, dot {place[1]}: "
-                "lines are 0 to 239, dots 1 to 255"
-            )
-        self.ppu.catch_up(self.region.read_dot(self.cycles))
-        self.ppu.frames.sprite0 = place
 
     def start(self) -> None:
         """See Board: registers as after power-on."""
@@ -246,7 +231,7 @@ class Nes:
             self.space.attach_clock(self.memory.mapper)
         self.space.attach_clock(self.apu)
         self._devices = (
-            self.ppu, self.ppu.frames, self._video, self.apu, self.apu.dmc, self.controllers,
+            self.ppu, self.ppu.frames, *self.ppu.picture.parts, self._video, self.apu, self.apu.dmc, self.controllers,
             self._line, self.memory.mapper,
             *([] if self.ppu.lines is None else [self.ppu.lines]),
         )  # fmt: skip
