@@ -231,7 +231,8 @@ class Nes:
             self.space.attach_clock(self.memory.mapper)
         self.space.attach_clock(self.apu)
         self._devices = (
-            self.ppu, self.ppu.frames, *self.ppu.picture.parts, self._video, self.apu, self.apu.dmc, self.controllers,
+            self.ppu, self.ppu.frames, *self.ppu.picture.parts,
+            self.ppu.sprites, self.ppu.sprites.flags, self.ppu.sprites.flags.search, self._video, self.apu, self.apu.dmc, self.controllers,
             self._line, self.memory.mapper,
             *([] if self.ppu.lines is None else [self.ppu.lines]),
         )  # fmt: skip

@@ -144,9 +144,11 @@ class NesMemory(Chip):
         if self._shown_at_save() != self._ram_shown:
             self._show_ram()
         if self.mapper.switches_graphics and self.video is not None:
+            if self.ppu is not None:
+                self.ppu.before_banks(cycle)
             self.video.show()
             if self.ppu is not None:
-                self.ppu.note_banks(cycle)
+                self.ppu.after_banks(cycle)
         if switched and self._is_heard:
             self._tell(cycle)
 

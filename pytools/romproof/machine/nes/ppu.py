@@ -20,6 +20,7 @@ from romproof.machine.nes.picture.beam import ADDRESS_DELAY
 from romproof.machine.nes.picture.picture import Picture
 from romproof.machine.nes.regions import DOTS, Region
 from romproof.machine.nes.scroll import down, right
+from romproof.machine.nes.sprites import Sprites
 from romproof.machine.nes.vblank import RENDERING, Frames
 from romproof.machine.nes.video_memory import PALETTE, VideoMemory, colour
 
@@ -32,6 +33,8 @@ PPU_PAGES = range(0x20, 0x40)
 """The pages of the registers."""
 _DECAY = 1_000_000
 """Cycles after which a bit on the PPU's bus has become 0: about 600 ms (ppu_open_bus)."""
+_TALL = 0x20
+"""The bit of $2000 that makes sprites of 16 lines."""
 _COPIED = 257
 """The dot of a line in which v gets bits of t."""
 
@@ -59,6 +62,7 @@ class Ppu(Chip):
         self.picture = Picture(region, memory, fill)
         self.scroll = self.picture.scroll
         self.frames = Frames(region, signals, self.picture)
+        self.sprites = Sprites(self.frames, self.picture, memory)
         self.oam = self.picture.oam
         self.has_latches = isinstance(mapper, Mmc2)
         self.warm_at = region.warm_up
@@ -116,9 +120,12 @@ class Ppu(Chip):
         picture = self.picture
         if picture.is_odd:
             picture.ask(dot)
+        self.sprites.touch(dot)
         if register == _CONTROL:
             self._scroll(dot, _COPIED)
             picture.note(kinds.CONTROL, address >> 8, value, dot)
+            if (value ^ self.frames.control) & _TALL:
+                self.sprites.touch_height(dot)
             self.frames.write_control(value, cycle)
             self.scroll.t = self.scroll.t & ~0x0C00 | (value & 3) << 10
             self._relay(dot)
@@ -147,6 +154,7 @@ class Ppu(Chip):
                 picture.note(kinds.DATA, self.memory.place(place), value, dot)
             self.memory.write(place, value)
             self._step(dot)
+        self.sprites.touched()
 
     def peek(self, address: int, cycle: int) -> int:
         """What a read would bring in a cycle; nothing but the time changes."""
@@ -165,15 +173,19 @@ class Ppu(Chip):
         """Steady: of $2002, once vertical blank was read."""
         if address & 7 != _STATUS or value & 0x80:
             return cycle
-        dot = self.picture.next_change(self.frames.next_change, self.frames.first_line)
-        until = self.region.reading(dot - 1)
+        changes = self.sprites.next_change(self.region.read_dot(cycle))
+        until = self.region.reading(min(changes, self.frames.next_change) - 1)
         return min(until, self._set_first + _DECAY) if value & 0x1F else until
 
-    def note_banks(self, cycle: int) -> None:
-        """Other graphics may have come into sight by a write."""
+    def before_banks(self, cycle: int) -> None:
+        """Other graphics may come into sight by a write."""
         dot = self.region.write_dot(cycle)
         self.frames.catch_up(dot)
-        self.picture.note_banks(dot)
+        self.sprites.touch(dot)
+
+    def after_banks(self, cycle: int) -> None:
+        """They may be in sight now."""
+        self.picture.note_banks(self.region.write_dot(cycle))
 
     def dma(self, space: AddressSpace, page: int, cycle: int) -> None:
         """OAM DMA: 256 bytes into OAM, from its address on; two cycles for each, from registers of
@@ -190,11 +202,14 @@ class Ppu(Chip):
         dot = self.region.write_dot(cycle)
         self.catch_up(dot)
         self._reach_sprites(dot)
+        self.sprites.touch(dot)
         picture = self.picture
         for place in range(0x100):
             into = picture.address + place & 0xFF
-            mask = _NO_BITS_HERE if into & 3 == 2 else 0xFF
-            self.oam[into] = self._copied[place] & mask
+            byte = self._copied[place] & (_NO_BITS_HERE if into & 3 == 2 else 0xFF)
+            if self.oam[into] != byte:
+                self.oam[into] = byte
+                self.sprites.flags.oam_changed = True
         picture.note_dma(dot)
         self._drive(value, cycle, 0xFF)
 
@@ -232,7 +247,7 @@ class Ppu(Chip):
         self.scroll.second = False
 
     def _flags(self, dot: int) -> int:
-        return self.frames.blank << 7 | self.picture.flags(dot)
+        return self.frames.blank << 7 | self.sprites.look(dot)
 
     def _scroll(self, dot: int, column: int) -> None:
         """Move v to where it is before something is written that moves it. Where both happen in a
@@ -241,21 +256,21 @@ class Ppu(Chip):
         if not self.picture.is_odd:
             frames.follow(dot)
             if frames.drawing(dot) and (dot - frames.start) % DOTS == column:
-                self.picture.begin_odd(dot)
+                self.sprites.leave(dot)
 
     def _reach_sprites(self, dot: int) -> None:
         """$2003 and $2004: while lines are drawn the address is elsewhere."""
         if self.picture.is_odd:
             self.picture.ask(dot)
         elif self.frames.drawing(dot):
-            self.picture.begin_odd(dot)
+            self.sprites.leave(dot)
 
     def _reach_memory(self, dot: int) -> None:
         """$2007: the same."""
         if self.picture.is_odd:
             self.picture.ask(dot)
         elif self.frames.drawing(dot):
-            self.picture.begin_odd(dot)
+            self.sprites.leave(dot)
         else:
             self.frames.follow(dot)
 
@@ -265,13 +280,13 @@ class Ppu(Chip):
             frames.follow(dot)
             switches = bool(value & RENDERING) != frames.rendering
             if switches and not frames.is_between:
-                picture.begin_odd(dot)
+                self.sprites.leave(dot)
         picture.note(kinds.MASK, 0, value, dot)
 
     def _oam_in_sight(self, dot: int) -> int:
         picture = self.picture
         if self.frames.drawing(dot):
-            picture.begin_odd(dot)
+            self.sprites.leave(dot)
             return picture.tiles_of_sprites()
         if picture.is_odd:
             picture.ask(dot)
@@ -287,6 +302,7 @@ class Ppu(Chip):
         byte = value & (_NO_BITS_HERE if picture.address & 3 == 2 else 0xFF)
         picture.note(kinds.OAM_DATA, picture.address, byte, dot)
         self.oam[picture.address] = byte
+        self.sprites.flags.oam_changed = True
         picture.address = picture.address + 1 & 0xFF
 
     def _write_address(self, floating: int, value: int, dot: int) -> None:
@@ -299,7 +315,7 @@ class Ppu(Chip):
         if frames.drawing(dot) and not picture.is_odd:
             column = (dot + ADDRESS_DELAY - frames.start) % DOTS
             if column == _COPIED or column & 7 == 0:
-                picture.begin_odd(dot)
+                self.sprites.leave(dot)
         picture.note(kinds.ADDRESS, floating, value, dot)
         if not picture.is_odd:
             frames.follow(dot + ADDRESS_DELAY)

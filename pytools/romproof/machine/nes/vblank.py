@@ -69,9 +69,23 @@ class Frames(Chip):
 
     @property
     def first_line(self) -> int:
-        """The position in which line 0 begins of the lines that are drawn, or come next."""
+        """The position in which line 0 begins of the lines that are drawn, or come next, as seen
+        from the dots in front of it."""
         is_over = self._reached >= self.start + _DRAWN
         return self.start + self.region.length if is_over else self.start
+
+    @property
+    def flags_from(self) -> int:
+        """The position in which line 0 began, or will, of the lines that made the flags of sprites:
+        these are cleared in the first dot of the line before it."""
+        is_cleared = self._reached >= self.start + self.region.clear - 1
+        return self.start + self._length() if is_cleared else self.start
+
+    @property
+    def next_clear(self) -> int:
+        """The position in which they are cleared next."""
+        clear = self.start + self.region.clear - 1
+        return clear if self._reached < clear else clear + self._length()
 
     @property
     def is_between(self) -> bool:

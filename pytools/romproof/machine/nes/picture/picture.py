@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, MutableSequence
 
 from romproof.engine.chips import Chip, fields, in_python
-from romproof.machine.nes.mappers import Mapper
 from romproof.machine.nes.picture import log as kinds
 from romproof.machine.nes.picture.beam import SIZE, Beam
 from romproof.machine.nes.picture.evaluation import Evaluation
 from romproof.machine.nes.picture.log import BLOCKS, PictureLog
-from romproof.machine.nes.regions import DOTS, Region
-from romproof.machine.nes.scroll import HEIGHT, Scroll
+from romproof.machine.nes.regions import Region
+from romproof.machine.nes.scroll import Scroll
 from romproof.machine.nes.video_memory import VideoMemory
 
 
@@ -126,15 +125,6 @@ class Picture(Chip):
         """From now on only the beam knows, until the frame is complete."""
         self.is_odd = True
         self.ask(dot)
-
-    def flags(self, dot: int) -> int:
-        """The flags of $2002 that come from sprites."""
-        self.draw(dot)
-        return self.beam.hit << 6 | self.beam.evaluation.overflow << 5
-
-    def next_change(self, blank: int, first_line: int) -> int:
-        """The first dot after which these flags, or that of vertical blank, may change."""
-        return self.beam.reached
 
     @in_python
     def draw(self, dot: int) -> None:
