@@ -87,6 +87,7 @@ class Nes:
         self.engine: Engine = make_engine(engine, CPU, self.space)
         self.ppu.picture.drawer.choose(self.engine.name)
         self.engine.cycles = RESET_CYCLES
+        self._seen = self.ppu.picture.remember()
         self.start()
 
     @property
@@ -111,6 +112,12 @@ class Nes:
         """All of the cartridge's RAM, to read and to change between runs; may be empty."""
         return self.memory.cartridge_ram
 
+    @property
+    def sprite0(self) -> tuple[int, int] | None:
+        """The line (1..239) and dot (1..255) in which sprite 0 hits in this frame, if nothing more is
+        written before; None when it does not. In vertical blank it is that of the frame before."""
+        return self.ppu.hit(self.cycles)
+
     def start(self) -> None:
         """See Board: registers as after power-on."""
         vector = self.peek(_RESET_VECTOR) | self.peek(_RESET_VECTOR + 1) << 8
@@ -132,7 +139,11 @@ class Nes:
 
     def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
         """See Board."""
-        return self.engine.run(until, limit, observer)
+        self.ppu.note_changes(self._seen, self.cycles)
+        try:
+            return self.engine.run(until, limit, observer)
+        finally:
+            self._seen = self.ppu.picture.remember()
 
     def peek(self, address: int) -> int:
         """See Board."""
@@ -207,11 +218,12 @@ class Nes:
             copy_state([space.signals]),
             self.registers.copy(),
             (engine.cycles, engine.instructions, engine.lowest_s),
+            self._seen,
         )
 
     def restore(self, saved: Any) -> None:
         """See Board."""
-        store, devices, signals, registers, counters = saved
+        store, devices, signals, registers, counters, seen = saved
         engine, space = self.engine, self.space
         space.store[:] = store
         put_back(self._devices, devices, self._shared)
@@ -220,6 +232,7 @@ class Nes:
         space.horizon = min(clocked.due() for clocked in space.clocked)
         self.registers.set(registers)
         engine.cycles, engine.instructions, engine.lowest_s = counters
+        self._seen = seen
 
     def _attach(self) -> None:
         ports = NesPorts(self.space, self.ppu, self.apu, self.controllers)

@@ -229,6 +229,23 @@ class Ppu(Chip):
         """Where in OAM $2004 accesses."""
         return self.picture.address
 
+    def hit(self, cycle: int) -> tuple[int, int] | None:
+        """The line and dot in which sprite 0 hits; see Nes."""
+        dot = self.region.read_dot(cycle)
+        self.catch_up(dot)
+        return self.sprites.hit(dot)
+
+    def note_changes(self, before: tuple[bytes, ...], cycle: int) -> None:
+        """Somebody may have changed memory between two runs."""
+        if before == self.picture.remember():
+            return
+        dot = self.region.read_dot(cycle)
+        self.catch_up(dot)
+        self.sprites.touch(dot)
+        self.picture.note_changes(before, dot)
+        self.sprites.flags.oam_changed = True
+        self.sprites.touched()
+
     def due(self) -> int:
         """Clocked: when NMI falls, or the cartridge's counter of lines asks for an IRQ."""
         due = self.frames.nmi_due
@@ -279,7 +296,7 @@ class Ppu(Chip):
         if not picture.is_odd:
             frames.follow(dot)
             switches = bool(value & RENDERING) != frames.rendering
-            if switches and not frames.is_between:
+            if switches and (picture.is_stale or not frames.is_between):
                 self.sprites.leave(dot)
         picture.note(kinds.MASK, 0, value, dot)
 

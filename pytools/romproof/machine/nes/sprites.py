@@ -91,12 +91,14 @@ class Sprites(Chip):
         self.flags.leave()
         self.picture.begin_odd(dot)
 
-    @property
-    def hit(self) -> tuple[int, int] | None:
+    def hit(self, dot: int) -> tuple[int, int] | None:
         """The line and the dot in which sprite 0 hits if nothing more is written; None when it does
-        not, or when only the beam knows."""
-        hit = self.flags.hit
-        return None if self._is_left or hit in (NEVER, UNKNOWN) else divmod(hit, DOTS)
+        not, or has not yet when only the beam knows."""
+        self.look(dot)
+        if self._is_left:
+            at = self.picture.beam.hit_at
+            return divmod(at, DOTS) if self.picture.beam.hit else None
+        return None if self.flags.hit == NEVER else divmod(self.flags.hit, DOTS)
 
     @property
     def _is_left(self) -> bool:

@@ -67,7 +67,8 @@ class Beam(Chip):
     mask: int
     buffer: int
     hit: bool
-    """Whether sprite 0 has hit."""
+    hit_at: int
+    """Whether sprite 0 has hit, and in which dot, counted from the begin of line 0."""
     _was_shown: bool
     _is_shown: bool
     """Whether lines are drawn: as the dots see it, and a dot ahead of that."""
@@ -201,9 +202,9 @@ class Beam(Chip):
     def _remember(self, what: int) -> None:
         """Do to memory what an entry did."""
         kind, place, value = what >> KIND, what >> PLACE & VALUE, what & VALUE
-        if kind == kinds.DATA:
+        if kind == kinds.DATA or kind == kinds.MEMORY:
             self._store(place, value)
-        elif kind == kinds.OAM_DATA:
+        elif kind == kinds.OAM_DATA or kind == kinds.SPRITES:
             self.evaluation.oam[place] = value
         elif kind == kinds.DMA:
             self._copy(place, value)
@@ -251,6 +252,10 @@ class Beam(Chip):
             self._show(place, value)
         elif kind == kinds.DMA:
             self._copy(place, value)
+        elif kind == kinds.MEMORY:
+            self._store(place, value)
+        elif kind == kinds.SPRITES:
+            self.evaluation.oam[place] = value
         elif kind == kinds.RESET:
             self.control = self.mask = self.t = self.fine_x = self.buffer = 0
             self.second, self._is_new = False, True
@@ -435,16 +440,13 @@ class Beam(Chip):
         """The dots see now that lines are drawn, or no longer."""
         if self._line >= HEIGHT:
             return
-        one, other = self.evaluation.address >> 3, self.evaluation.place & 0x1F
-        if self._column >= 257 or not self._column & 1:
-            if self._is_shown:
-                self.evaluation.corrupt(one, other)
-            else:
-                self.evaluation.corrupt(other, one)
-        if not self._is_shown:
-            self._bus = self.v & 0x3FFF
-            if 65 <= self._column <= WIDTH:
-                self.evaluation.address = self.evaluation.address + 1 & 0xFF
+        if self._is_shown:
+            if self._column >= 257 or not self._column & 1:
+                self.evaluation.corrupt(self.evaluation.address >> 3, self.evaluation.place & 0x1F)
+            return
+        self._bus = self.v & 0x3FFF
+        if 65 <= self._column <= WIDTH:
+            self.evaluation.address = self.evaluation.address + 1 & 0xFF
 
     def _set_v(self) -> None:
         """v is set by $2006. When it is moved in that very dot, bits of both are joined."""
@@ -586,6 +588,8 @@ class Beam(Chip):
         if not shown or not mask & _SPRITES or (column <= 8 and not mask & _SPRITES_LEFT):
             return background
         if not first and self._zero and opaque and column != WIDTH:
+            if not self.hit:
+                self.hit_at = self._line * DOTS + column
             self.hit = True
         attributes = self._sprite[first]
         if opaque and attributes & 0x20:

@@ -16,7 +16,7 @@ from romproof.machine.nes.picture.evaluation import Evaluation
 from romproof.machine.nes.picture.log import BLOCKS, PictureLog
 from romproof.machine.nes.regions import Region
 from romproof.machine.nes.scroll import Scroll
-from romproof.machine.nes.video_memory import VideoMemory
+from romproof.machine.nes.video_memory import AT_PALETTE, AT_VRAM, VideoMemory
 
 
 class Drawer:
@@ -54,6 +54,9 @@ class Picture(Chip):
     address: int
     buffer: int
     is_odd: bool
+    is_stale: bool
+    """Whether drawing was switched off in the middle of lines, so that the beam has in it what was not
+    put out: no frame may be skipped."""
     _shown: MutableSequence[int]
     """The banks of graphics that the beam knows of."""
 
@@ -108,10 +111,14 @@ class Picture(Chip):
         if self.is_odd:
             self.ask(dot)
             self.is_odd = self.beam.busy
+            self.is_stale = not is_drawn
         elif is_drawn:
             self.address = 0
         if self.beam.reached < self.log.begin:
-            self.beam.skip()
+            if self.is_stale:
+                self.draw(self.log.begin)
+            else:
+                self.beam.skip()
         log, scroll = self.log, self.scroll
         log.begin, log.mark, log.mark_block = dot, log.count, log.block
         log.registers[0], log.registers[1] = scroll.v, scroll.t
@@ -155,6 +162,21 @@ class Picture(Chip):
         self.drawer.run(self.log.begin)
         first = (1 - self.beam.half) * SIZE
         return bytes(self.beam.pixels[first : first + SIZE]), bytes(self.beam.tints[first : first + SIZE])
+
+    def remember(self) -> tuple[bytes, ...]:
+        """What is in memory, for ``note_changes``."""
+        memory = self.memory
+        patterns = b"" if memory.rom else bytes(memory.chr)
+        return bytes(memory.vram), bytes(memory.palette), patterns, bytes(self.oam)
+
+    def note_changes(self, before: tuple[bytes, ...], dot: int) -> None:
+        """Note what somebody has changed in memory since it was remembered."""
+        now = self.remember()
+        parts = ((kinds.MEMORY, AT_VRAM), (kinds.MEMORY, AT_PALETTE), (kinds.MEMORY, 0), (kinds.SPRITES, 0))
+        for (kind, first), old, new in zip(parts, before, now, strict=True):
+            for place, byte in enumerate(new):
+                if byte != old[place]:
+                    self.note(kind, first + place, byte, dot)
 
     def _note_bank(self, place: int, value: int, dot: int) -> None:
         if self._shown[place] != value:
