@@ -118,6 +118,12 @@ class Nes:
         written before; None when it does not. In vertical blank it is that of the frame before."""
         return self.ppu.hit(self.cycles)
 
+    def pixels(self) -> tuple[bytes, bytes]:
+        """The last complete picture, of 240 lines of 256 pixels from the top left: the colours (0 to
+        63), and the bits of emphasis (0 to 7: bits 5, 6 and 7 of $2001). It is drawn now."""
+        self.ppu.catch_up(self.region.read_dot(self.cycles))
+        return self.ppu.picture.pixels()
+
     def start(self) -> None:
         """See Board: registers as after power-on."""
         vector = self.peek(_RESET_VECTOR) | self.peek(_RESET_VECTOR + 1) << 8
