@@ -186,7 +186,9 @@ def test_sprite_0_hits_where_pixels_meet(engine: str) -> None:
 def test_sprite_0_does_not_hit(why: str) -> None:
     mask = {"background off": "10", "sprites off": "08"}.get(why, "1e")
     nes = nes_with(WAIT.replace("a9 18", f"a9 {mask}"))
-    show_sprite_0(nes, 255 if why == "at the right edge" else 99, tile=0 if why == "no pixel" else 1)
+    show_sprite_0(
+        nes, 255 if why == "at the right edge" else 99, tile=0 if why == "no pixel" else 1
+    )
     assert nes.run((0x20A,), 100_000).value == "limit"
     assert nes.sprite0 is None
 

@@ -16,7 +16,7 @@ from romproof.machine.nes.mappers import Mapper
 from romproof.machine.nes.mmc2 import Mmc2
 from romproof.machine.nes.mmc3 import Mmc3
 from romproof.machine.nes.picture import log as kinds
-from romproof.machine.nes.picture.beam import ADDRESS_DELAY
+from romproof.machine.nes.picture.replay import ADDRESS_DELAY
 from romproof.machine.nes.picture.picture import Picture
 from romproof.machine.nes.regions import DOTS, Region
 from romproof.machine.nes.scroll import down, right
@@ -204,12 +204,14 @@ class Ppu(Chip):
         self._reach_sprites(dot)
         self.sprites.touch(dot)
         picture = self.picture
+        changed = 0
         for place in range(0x100):
             into = picture.address + place & 0xFF
             byte = self._copied[place] & (_NO_BITS_HERE if into & 3 == 2 else 0xFF)
-            if self.oam[into] != byte:
-                self.oam[into] = byte
-                self.sprites.flags.oam_changed = True
+            changed |= byte ^ self.oam[into]
+            self.oam[into] = byte
+        if changed:
+            self.sprites.flags.oam_changed = True
         picture.note_dma(dot)
         self._drive(value, cycle, 0xFF)
 
@@ -392,4 +394,3 @@ class Ppu(Chip):
                 if self._bus_set[bit] < oldest:
                     self._bus &= ~(1 << bit)
         return self._bus
-

@@ -105,9 +105,7 @@ class Frames(Chip):
             place = self._next - self.start
             if place == _DRAWN:
                 self.picture.scroll.follow(self._next, self.start, self.rendering)
-                self.picture.complete(
-                    self._next, self.rendering, self.mask, self.control, self.odd
-                )
+                self.picture.complete(self._next, self.rendering, self.mask, self.control, self.odd)
             if place == self.region.blank:
                 self.blank = not self._suppressed
             if place == self.region.clear:

@@ -70,7 +70,9 @@ class FrameLog(Chip):
         self._oam = memory.oam_at
         for base in (0, IMAGE):
             self._take(base)
-            self.frames.images[base + REGISTERS : base + REGISTERS + len(registers)] = list(registers)
+            self.frames.images[base + REGISTERS : base + REGISTERS + len(registers)] = list(
+                registers
+            )
             self.frames.images[base + PALETTES : base + PALETTES + len(palettes)] = list(palettes)
         self.frames.is_on = self.frames.is_shown = True
         begin = -dot if dot < DRAWN else at.FRAME - dot
@@ -84,7 +86,9 @@ class FrameLog(Chip):
             if dot >= self.frames.begins[half]:
                 count = self.frames.counts[half]
                 if count < CAPACITY:
-                    self.frames.entries[half * CAPACITY + count] = dot << DOT | place << PLACE | value
+                    self.frames.entries[half * CAPACITY + count] = (
+                        dot << DOT | place << PLACE | value
+                    )
                     self.frames.counts[half] = count + 1
                 else:
                     self.frames.is_full = True
@@ -162,4 +166,6 @@ class FrameLog(Chip):
         self.frames.images[vram : vram + self._vram_size] = list(
             store[self._vram : self._vram + self._vram_size]
         )
-        self.frames.images[oam : oam + at.OAM_SIZE] = list(store[self._oam : self._oam + at.OAM_SIZE])
+        self.frames.images[oam : oam + at.OAM_SIZE] = list(
+            store[self._oam : self._oam + at.OAM_SIZE]
+        )

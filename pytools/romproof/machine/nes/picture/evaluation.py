@@ -61,12 +61,12 @@ class Evaluation(Chip):
             return
         if column & 1:
             if column == 65:
-                self.begin()
+                self.restart()
             self.copied = self.oam[self.address]
             return
         self.look(column == 66, line, height)
 
-    def begin(self) -> None:
+    def restart(self) -> None:
         """The first dot in which it reads: at whatever address there is."""
         self.zero = self._is_in_range = self._is_over = False
         self.place = self._to_come = 0

@@ -13,7 +13,7 @@ from collections.abc import MutableSequence
 
 from romproof.engine.chips import Chip, fields
 from romproof.engine.space import NEVER
-from romproof.machine.nes.picture.beam import reverse
+from romproof.machine.nes.picture.units import reverse
 from romproof.machine.nes.picture.evaluation import Evaluation
 from romproof.machine.nes.regions import DOTS
 from romproof.machine.nes.scroll import HEIGHT, Scroll, down
@@ -128,7 +128,11 @@ class SpriteFlags(Chip):
         both = pixels & background >> 8 - (x & 7)
         for pixel in range(8):
             place = left + pixel
-            if both >> 7 - pixel & 1 and place < _WIDTH - 1 and (place >= 8 or mask & _LEFT == _LEFT):
+            if (
+                both >> 7 - pixel & 1
+                and place < _WIDTH - 1
+                and (place >= 8 or mask & _LEFT == _LEFT)
+            ):
                 return place + 1
         return 0
 
@@ -162,7 +166,7 @@ class SpriteFlags(Chip):
         search = self.search
         search.address = 0
         search.overflow = False
-        search.begin()
+        search.restart()
         for step in range(96):
             search.copied = search.oam[search.address]
             search.look(step == 0, line, height)

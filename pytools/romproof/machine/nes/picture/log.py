@@ -56,7 +56,9 @@ class PictureLog(Chip):
 
     def is_full(self, blocks: int) -> bool:
         """Whether there is no room for another entry."""
-        return self.count - self.first >= CAPACITY or self.block + blocks - self.first_block > BLOCKS
+        return (
+            self.count - self.first >= CAPACITY or self.block + blocks - self.first_block > BLOCKS
+        )
 
     def note(self, kind: int, place: int, value: int, dot: int) -> None:
         """Remember an entry; there has to be room."""

@@ -11,9 +11,10 @@ from collections.abc import Callable, MutableSequence
 
 from romproof.engine.chips import Chip, fields, in_python
 from romproof.machine.nes.picture import log as kinds
-from romproof.machine.nes.picture.beam import SIZE, Beam
+from romproof.machine.nes.picture.beam import Beam
 from romproof.machine.nes.picture.evaluation import Evaluation
 from romproof.machine.nes.picture.log import BLOCKS, PictureLog
+from romproof.machine.nes.picture.replay import SIZE
 from romproof.machine.nes.regions import Region
 from romproof.machine.nes.scroll import Scroll
 from romproof.machine.nes.video_memory import AT_PALETTE, AT_VRAM, VideoMemory
@@ -81,7 +82,8 @@ class Picture(Chip):
     @property
     def parts(self) -> tuple[Chip, ...]:
         """Itself and what it is made of."""
-        return self, self.scroll, self.log, self.beam, self.beam.evaluation
+        beam = self.beam
+        return self, self.scroll, self.log, beam, beam.evaluation, beam.units
 
     def note(self, kind: int, place: int, value: int, dot: int) -> None:
         """Something was done that the beam has to know, after a dot."""
@@ -90,14 +92,14 @@ class Picture(Chip):
         self.log.note(kind, place, value, dot)
 
     def note_dma(self, dot: int) -> None:
-        """All of OAM was written, from ``address`` on."""
+        """All of OAM was written."""
         if self.log.is_full(1):
             self.draw(dot)
         block = self.log.block % BLOCKS
-        for offset in range(0x100):
-            self.log.blocks[block * 0x100 + offset] = self.oam[self.address + offset & 0xFF]
+        at = block * 0x100
+        self.log.blocks[at : at + 0x100] = self.oam[0:0x100]
         self.log.block += 1
-        self.log.note(kinds.DMA, self.address, block, dot)
+        self.log.note(kinds.DMA, 0, block, dot)
 
     def note_banks(self, dot: int) -> None:
         """Other graphics may be in sight: those that are."""
@@ -161,7 +163,9 @@ class Picture(Chip):
         """The last complete picture: the colour of each pixel, and its three bits of emphasis."""
         self.drawer.run(self.log.begin)
         first = (1 - self.beam.half) * SIZE
-        return bytes(self.beam.pixels[first : first + SIZE]), bytes(self.beam.tints[first : first + SIZE])
+        return bytes(self.beam.pixels[first : first + SIZE]), bytes(
+            self.beam.tints[first : first + SIZE]
+        )
 
     def remember(self) -> tuple[bytes, ...]:
         """What is in memory, for ``note_changes``."""
@@ -172,7 +176,12 @@ class Picture(Chip):
     def note_changes(self, before: tuple[bytes, ...], dot: int) -> None:
         """Note what somebody has changed in memory since it was remembered."""
         now = self.remember()
-        parts = ((kinds.MEMORY, AT_VRAM), (kinds.MEMORY, AT_PALETTE), (kinds.MEMORY, 0), (kinds.SPRITES, 0))
+        parts = (
+            (kinds.MEMORY, AT_VRAM),
+            (kinds.MEMORY, AT_PALETTE),
+            (kinds.MEMORY, 0),
+            (kinds.SPRITES, 0),
+        )
         for (kind, first), old, new in zip(parts, before, now, strict=True):
             for place, byte in enumerate(new):
                 if byte != old[place]:
