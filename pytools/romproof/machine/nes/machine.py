@@ -36,7 +36,7 @@ _REGIONS = {"multi": "ntsc"}
 class Nes:
     """An NES with a cartridge in it, after power-on. Times are in cycles of the CPU.
 
-    There is no picture and no sound. ``rom`` is a file with an iNES or NES 2.0 header, ``engine``
+    There is no sound. ``rom`` is a file with an iNES or NES 2.0 header, ``engine``
     the name of an engine (see romproof.engine.engines), ``fill`` (0..255) what memory holds at
     the start. ``region`` is "ntsc", "pal" or "dendy", what the header says when not given.
     ``warm``: the PPU obeys from the first cycle on, for tests that begin at a label. ``ppu`` has
@@ -114,13 +114,14 @@ class Nes:
 
     @property
     def sprite0(self) -> tuple[int, int] | None:
-        """The line (1..239) and dot (1..255) in which sprite 0 hits in this frame, if nothing more is
-        written before; None when it does not. In vertical blank it is that of the frame before."""
+        """The line (1..239) and dot (1..255) in which sprite 0 hits in this frame, if nothing more
+        is written before; None when it does not. In vertical blank it is that of the frame before.
+        """
         return self.ppu.hit(self.cycles)
 
     def pixels(self) -> tuple[bytes, bytes]:
-        """The last complete picture, of 240 lines of 256 pixels from the top left: the colours (0 to
-        63), and the bits of emphasis (0 to 7: bits 5, 6 and 7 of $2001). It is drawn now."""
+        """The last complete picture, of 240 lines of 256 pixels from the top left: the colours
+        (0..63), and the emphasis (0..7: bits 5, 6 and 7 of $2001). It is drawn now."""
         self.ppu.catch_up(self.region.read_dot(self.cycles))
         return self.ppu.picture.pixels()
 
@@ -249,11 +250,11 @@ class Nes:
         if isinstance(self.memory.mapper, Fme7):
             self.space.attach_clock(self.memory.mapper)
         self.space.attach_clock(self.apu)
+        ppu = self.ppu
         self._devices = (
-            self.ppu, self.ppu.frames, *self.ppu.picture.parts,
-            self.ppu.sprites, self.ppu.sprites.flags, self.ppu.sprites.flags.search, self._video, self.apu, self.apu.dmc, self.controllers,
-            self._line, self.memory.mapper,
-            *([] if self.ppu.lines is None else [self.ppu.lines]),
+            ppu, ppu.frames, *ppu.picture.parts, *ppu.sprites.parts, self._video,
+            self.apu, self.apu.dmc, self.controllers, self._line, self.memory.mapper,
+            *([] if ppu.lines is None else [ppu.lines]),
         )  # fmt: skip
         self._shared: tuple[object, ...] = (
             self.space, self.space.signals, self.region, self.memory, self.memory.header,

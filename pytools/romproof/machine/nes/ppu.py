@@ -16,8 +16,8 @@ from romproof.machine.nes.mappers import Mapper
 from romproof.machine.nes.mmc2 import Mmc2
 from romproof.machine.nes.mmc3 import Mmc3
 from romproof.machine.nes.picture import log as kinds
-from romproof.machine.nes.picture.replay import ADDRESS_DELAY
 from romproof.machine.nes.picture.picture import Picture
+from romproof.machine.nes.picture.replay import ADDRESS_DELAY
 from romproof.machine.nes.regions import DOTS, Region
 from romproof.machine.nes.scroll import down, right
 from romproof.machine.nes.sprites import Sprites

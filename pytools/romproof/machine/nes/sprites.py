@@ -33,6 +33,11 @@ class Sprites(Chip):
         self.flags = SpriteFlags(memory, picture.scroll, picture.oam)
         self._touched = -DOTS - 1
 
+    @property
+    def parts(self) -> tuple[Chip, ...]:
+        """Itself and what it is made of."""
+        return self, self.flags, self.flags.search
+
     def look(self, dot: int) -> int:
         """The flags, as $2002 has them."""
         self._begin_lines()

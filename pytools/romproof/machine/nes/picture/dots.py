@@ -1,9 +1,9 @@
-"""The PPU's picture, dot by dot: it does again what a program did, at the dots in which it did it.
+"""The PPU's picture, dot by dot: it does again what a program did, at the dots in which it did.
 
-In each dot of a line the PPU reads tiles ahead, looks for the sprites of the next line, and puts out a
-pixel: the topmost bits of shift registers, those of the background and of eight sprites. Sources:
-nesdev, "PPU rendering", "PPU sprite evaluation", "PPU scrolling"; for the order of events in a dot and
-what happens when a program interferes, Mesen and the tests of AccuracyCoin.
+In each dot of a line the PPU reads tiles ahead, looks for the sprites of the next line, and puts
+out a pixel: the topmost bits of shift registers, those of the background and of eight sprites.
+Sources: nesdev, "PPU rendering", "PPU sprite evaluation", "PPU scrolling"; for the order of events
+in a dot and what happens when a program interferes, Mesen and the tests of AccuracyCoin.
 """
 
 from __future__ import annotations

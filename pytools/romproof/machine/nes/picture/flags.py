@@ -1,10 +1,10 @@
 """Sprite 0 hit and sprite overflow without a picture.
 
-While lines are drawn in the ordinary way both flags follow from what is in memory: overflow from the
-places of sprites, the hit from the lines that sprite 0 covers. They are worked out when somebody asks,
-for the lines to come as if nothing more was written. What is written later, while lines are drawn,
-ends what was said of lines that it may change; where such a line is one of sprite 0's, the beam is
-asked (see picture.py).
+While lines are drawn in the ordinary way both flags follow from what is in memory: overflow from
+the places of sprites, the hit from the lines that sprite 0 covers. They are worked out when
+somebody asks, for the lines to come as if nothing more was written. What is written later, while
+lines are drawn, ends what was said of lines that it may change; where such a line is one of
+sprite 0's, the beam is asked (see picture.py).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import MutableSequence
 
 from romproof.engine.chips import Chip, fields
 from romproof.engine.space import NEVER
-from romproof.machine.nes.picture.units import reverse
 from romproof.machine.nes.picture.evaluation import Evaluation
+from romproof.machine.nes.picture.units import reverse
 from romproof.machine.nes.regions import DOTS
 from romproof.machine.nes.scroll import HEIGHT, Scroll, down
 from romproof.machine.nes.video_memory import VideoMemory

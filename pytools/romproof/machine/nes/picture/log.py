@@ -19,8 +19,8 @@ BLOCKS = 16
 
 (CONTROL, MASK, STATUS, OAM_ADDRESS, OAM_DATA, SCROLL, ADDRESS, DATA, READ_DATA, BANK,
  DMA, RESET, MEMORY, SPRITES) = range(14)  # fmt: skip
-"""Kinds of entries. The first eight are writes to registers, but for STATUS, which was read. The last
-two are bytes that somebody else than the program has changed, on the PPU's bus and in OAM."""
+"""Kinds of entries. The first eight are writes to registers, but for STATUS, which was read. The
+last two are bytes that somebody else than the program has changed, on the PPU's bus and in OAM."""
 KIND, PLACE = 48, 24
 """Where the kind and the place are in an entry, in bits; the value is below them."""
 VALUE = (1 << PLACE) - 1

@@ -1,8 +1,8 @@
-"""What the CPU side of the PPU knows of the picture: notes for the beam, and what comes back from it.
+"""What the CPU's side of the PPU knows of the picture: notes for the beam, and what it tells.
 
-The registers that lines move, and the flags of sprites, are worked out when somebody asks. As long as a
-program leaves the PPU alone while lines are drawn, or only scrolls, that takes a formula; once it
-switches lines on or off in the middle of them, or accesses memory there, the beam is asked.
+The registers that lines move are worked out when somebody asks. As long as a program leaves the PPU
+alone while lines are drawn, or only scrolls, that takes a formula; once it switches lines on or off
+in the middle of them, or accesses memory there, the beam is asked.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ class Drawer:
 
 @fields({"_shown": 12})
 class Picture(Chip):
-    """``log``, ``beam`` and ``scroll`` are its parts; ``oam``, ``address`` and ``buffer`` are sprite
-    memory, the place in it that $2004 accesses, and the byte that $2007 gives next. ``is_odd``:
-    lines of this frame are drawn in a way that only the beam knows."""
+    """``log``, ``beam`` and ``scroll`` are its parts; ``oam``, ``address`` and ``buffer`` are
+    sprite memory, the place in it that $2004 accesses, and the byte that $2007 gives next.
+    ``is_odd``: lines of this frame are drawn in a way that only the beam knows."""
 
     address: int
     buffer: int
     is_odd: bool
     is_stale: bool
-    """Whether drawing was switched off in the middle of lines, so that the beam has in it what was not
-    put out: no frame may be skipped."""
+    """Whether drawing was switched off in the middle of lines, so that the beam has in it what was
+    not put out: no frame may be skipped."""
     _shown: MutableSequence[int]
     """The banks of graphics that the beam knows of."""
 

@@ -15,9 +15,9 @@ _MIRRORED = 0x40
 
 @fields(words={"starts": COUNT}, low=COUNT, high=COUNT, attributes=COUNT)
 class SpriteUnits(Chip):
-    """``starts`` has the dot in which each begins, ``low`` and ``high`` its pixels, the first at the
-    top. In ``waiting``, ``expired`` and ``active`` there is a bit for each: whether it waits for its
-    dot, has done so, and puts out pixels."""
+    """``starts`` has the dot in which each begins, ``low`` and ``high`` its pixels, the first at
+    the top. In ``waiting``, ``expired`` and ``active`` there is a bit for each: whether it waits
+    for its dot, has done so, and puts out pixels."""
 
     starts: MutableSequence[int]
     low: MutableSequence[int]
