@@ -183,3 +183,13 @@ class ContractViolation(CallError):
             sentence = f"{breach.contract.name}{where}: {breach.sentence}"
             text.append(render(Diagnostic(Severity.ERROR, sentence, breach.span)))
         super().__init__("\n".join(text), record)
+
+
+class NotReached(RomproofError):
+    """What a test waited for did not come to be."""
+
+    def __init__(self, frames: int) -> None:
+        super().__init__(
+            f"what was waited for is not the case after {frames:,} frames; limit= says for how "
+            f"many to wait"
+        )

@@ -14,6 +14,7 @@ from romproof.harness.calls.calling import LIMIT, CallRequest, Check, Course, Ro
 from romproof.harness.calls.cpu_view import RegisterView
 from romproof.harness.calls.runner import MachineSetup, Runner
 from romproof.harness.checks.program_stack import Setter
+from romproof.harness.errors import NotReached
 from romproof.harness.state.access_log import Access, AccessLog
 from romproof.harness.state.arguments import start_registers
 from romproof.harness.state.buttons import Buttons
@@ -32,7 +33,11 @@ from romproof.harness.state.values import (
 )
 from romproof.isa.abi import abi_of
 from romproof.machine.board import Board, InBank
+from romproof.machine.screen import Screen
 from romproof.program.image import Image
+
+FRAMES = 600
+"""Frames for which a condition is waited, if not said otherwise: ten seconds."""
 
 
 class Machine(Routines):
@@ -81,6 +86,16 @@ class Machine(Routines):
     def board(self) -> Board:
         """The machine itself, with the attributes of its kind."""
         return self._board
+
+    @property
+    def screen(self) -> Screen:
+        """What the machine shows: its last complete frame. Raises BoardError on a machine whose
+        picture is not drawn."""
+        return self._board.draw()
+
+    def screen_without(self, *, objects: bool = False, window: bool = False) -> Screen:
+        """The same without its objects (sprites), its window, or both, as said by True."""
+        return self._board.draw(not objects, not window)
 
     def read(self, target: Target, size: int | None = None) -> bytes:
         """``size`` bytes at a symbol or address; the symbol's size when not given.
@@ -346,6 +361,34 @@ class Machine(Routines):
             self._run_for(self._board.frame_end() - self.cycles, observer)
         frame = self._board.frame_end() - self.cycles
         self._run_for(frame - before_blank, observer)
+
+    def wait_until(self, condition: Callable[[], object], limit: int = FRAMES) -> int:
+        """Let the program run frame by frame until a condition is true; how many frames that took.
+
+        It is looked at before the first frame, and after each. Raises NotReached when ``limit``
+        frames were not enough, BoardError and CallFault.
+        """
+        for count in range(limit + 1):
+            if condition():
+                return count
+            if count < limit:
+                self.run_frames()
+        raise NotReached(limit)
+
+    def wait_stable(self, frames: int = 3, limit: int = FRAMES) -> Screen:
+        """Let the program run until it has shown the same picture for so many frames in a row;
+        that picture. Raises as ``wait_until`` does."""
+        seen: list[Screen] = []
+
+        def is_still() -> bool:
+            shown = self.screen
+            if seen and seen[-1] != shown:
+                seen.clear()
+            seen.append(shown)
+            return len(seen) >= frames
+
+        self.wait_until(is_still, limit)
+        return seen[-1]
 
     def _run_for(self, cycles: int, observer: Observer | None) -> None:
         """Let the program run for a while."""

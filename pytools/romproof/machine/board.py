@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.space import AddressSpace
+from romproof.machine.screen import Screen
 from romproof.text.errors import BadInput
 
 
@@ -104,6 +105,10 @@ class Board(Protocol):
     def frame_end(self) -> int:
         """The cycle in which the vertical blank begins next. Raises BoardError without a
         picture."""
+
+    def draw(self, objects: bool = True, window: bool = True) -> Screen:
+        """The last complete frame, with or without its objects (sprites) and its window. Raises
+        BoardError on a machine whose picture is not drawn."""
 
     def press(self, button: str, player: int = 0) -> None:
         """Hold down a button. Raises BoardError for a name that is not among ``buttons``."""

@@ -10,6 +10,7 @@ from romproof.engine.space import NEVER
 from romproof.isa.abi import Abi
 from romproof.machine.board import BoardError, Window
 from romproof.machine.memory import MemoryMap
+from romproof.machine.screen import Screen
 from romproof.text.diagnostic import suggest
 
 _LINES_6502 = ("nmi", "irq")
@@ -121,6 +122,10 @@ class FlatBoard:
     def frame_end(self) -> int:
         """See Board."""
         raise BoardError('flat memory has no picture; machine = "nes", "gameboy" or "c64" has')
+
+    def draw(self, objects: bool = True, window: bool = True) -> Screen:
+        """See Board."""
+        raise BoardError("flat memory has no picture")
 
     def press(self, button: str, player: int = 0) -> None:
         """See Board."""

@@ -28,8 +28,10 @@ import pytest
 
 if TYPE_CHECKING:
     from romproof.harness.rom import Rom
+    from romproof.pytest_plugin.pictures import Pictures, PicturesPlugin
     from romproof.pytest_plugin.programs import Roms
 
+_PICTURES: pytest.StashKey[PicturesPlugin] = pytest.StashKey()
 _ROMS: pytest.StashKey[Roms] = pytest.StashKey()
 _COVERAGE = ("", "-lcov", "-html", "-fail-under")
 """The options that ask for coverage: each of them does."""
@@ -114,6 +116,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--romproof-github",
         action="store_true",
         help="print an annotation for GitHub for each budget that is not kept",
+    )
+    group.addoption(
+        "--romproof-update",
+        action="store_true",
+        help="write the pictures anew with which tests compare screens",
+    )
+    group.addoption(
+        "--romproof-update-new",
+        action="store_true",
+        help="write those that are missing, and let their tests pass",
     )
     group.addoption(
         "--romproof-profile",
@@ -205,6 +217,18 @@ def rom(request: pytest.FixtureRequest, roms: Callable[..., Rom]) -> Rom:
     return roms(name, request.path.parent, checks)
 
 
+@pytest.fixture
+def picture(request: pytest.FixtureRequest) -> Pictures:
+    """``machine.screen == picture("title")``: see romproof.pytest_plugin.pictures."""
+    from romproof.pytest_plugin.pictures import PicturesPlugin
+
+    config = request.config
+    if _PICTURES not in config.stash:
+        config.stash[_PICTURES] = PicturesPlugin(config)
+        config.pluginmanager.register(config.stash[_PICTURES], "romproof-pictures")
+    return config.stash[_PICTURES].of_test(request)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """A test shows no calls but its own."""
@@ -213,11 +237,18 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         roms.forget()
 
 
-def pytest_assertrepr_compare(config: pytest.Config, left: object, right: object) -> None:
-    """Remember what a comparison that failed was of; pytest says what differs."""
+def pytest_assertrepr_compare(
+    config: pytest.Config, left: object, right: object
+) -> list[str] | None:
+    """Remember what a comparison that failed was of; pytest says what differs, but of screens."""
     roms = config.stash.get(_ROMS, None)
     if roms is not None:
         roms.compared = (left, right)
+    if _PICTURES in config.stash:
+        from romproof.pytest_plugin.pictures import explain
+
+        return explain(left, right)
+    return None
 
 
 @pytest.hookimpl(wrapper=True)

@@ -22,6 +22,7 @@ from romproof.machine.c64.region import region_named
 from romproof.machine.c64.sid import Sid
 from romproof.machine.c64.vic import Vic
 from romproof.machine.saved import SavedDevices, copy_state, put_back
+from romproof.machine.screen import Screen
 from romproof.program.image import Block
 from romproof.text.errors import BadInput
 
@@ -237,6 +238,10 @@ class C64:
     def frame_end(self) -> int:
         """See Board."""
         return self._vic.frame_end(self.cycles)
+
+    def draw(self, objects: bool = True, window: bool = True) -> Screen:
+        """See Board."""
+        raise BoardError("pictures of the C64 are not drawn")
 
     def press(self, button: str, player: int = 0) -> None:
         """Hold down a key or a direction of a joystick: player 0 has control port 2, player 1

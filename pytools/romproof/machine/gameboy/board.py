@@ -25,6 +25,7 @@ from romproof.machine.gameboy.memory import (
 )
 from romproof.machine.gameboy.model import GameBoyModel
 from romproof.machine.saved import copy_state, put_back
+from romproof.machine.screen import Screen
 
 WINDOWS = (
     Window(range(ROM_LOW, ROM_HIGH), "ROM0"),
@@ -152,6 +153,10 @@ class GameBoyBoard:
     def frame_end(self) -> int:
         """See Board. While the screen is off, when it would begin."""
         return self.machine.lines.next_vblank(self.engine.cycles)
+
+    def draw(self, objects: bool = True, window: bool = True) -> Screen:
+        """See Board."""
+        return self.machine.draw(objects, window)
 
     def press(self, button: str, player: int = 0) -> None:
         """See Board."""

@@ -22,8 +22,8 @@ _BACKGROUND, _SPRITES = (
     b"".join(color.to_bytes(2, "little") for color in colors)
     for colors in ((0x7FFF, 0x1BEF, 0x6180, 0x0000), (0x7FFF, 0x421F, 0x1CF2, 0x0000))
 )
-"""What the boot ROM chooses for cartridges that do not use colours, if they are not of Nintendo's or
-it does not know them (the reference pictures of mealybug-tearoom-tests)."""
+"""What the boot ROM chooses for cartridges that do not use colours, if they are not of Nintendo's
+or it does not know them (the reference pictures of mealybug-tearoom-tests)."""
 _AFTER_BOOT = 0x88, 0x90
 """The indices of both, as the boot ROM leaves them; for a cartridge that does not use colours it
 writes the palettes that stand for grey."""

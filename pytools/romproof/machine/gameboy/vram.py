@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from romproof.engine.chips import Chip, fields
+from romproof.engine.devices import let_writes_pass
 from romproof.engine.space import NEVER
 from romproof.machine.gameboy.lcd import LineCounter
 from romproof.machine.gameboy.memory import CARTRIDGE_RAM, VRAM, GameBoyMemory
@@ -42,9 +43,12 @@ class VideoRam(Chip):
         if not self._lines.keeps_vram(cycle):
             space = self._space
             space.store[space.write_pages[address >> 8] + (address & 0xFF)] = value
-            self._open(cycle)
-            if self._open_until < 0:
-                self._lines.note_vram(address, value, cycle)
+            until = self._open(cycle)
+            if self._lines.log is not None:
+                if self._open_until < 0:
+                    self._lines.note_vram(address, value, cycle)
+            elif until > cycle:
+                let_writes_pass(space, VRAM, _LAST, until)
 
     def due(self) -> int:
         """Clocked: when somebody has to be asked again."""
@@ -67,11 +71,14 @@ class VideoRam(Chip):
         self._open_until = -1
         self._space.let_through(VRAM, _LAST, False)
 
-    def _open(self, cycle: int) -> None:
-        """Let nobody be asked if that pays."""
+    def _open(self, cycle: int) -> int:
+        """Let nobody be asked if that pays. Where it does not: the cycle before which VRAM can be
+        reached; ``cycle`` where it does."""
         until = self._lines.vram_is_free_until(cycle)
         if until - cycle > self._lines.cycles_of_line() and self._space.let_through(
             VRAM, _LAST, True
         ):
             self._open_until = until - _LONGEST
             self._lines.catch_up(cycle)
+            return cycle
+        return until

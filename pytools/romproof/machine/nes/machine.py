@@ -21,6 +21,7 @@ from romproof.machine.nes.ppu import Ppu
 from romproof.machine.nes.regions import REGIONS, Region
 from romproof.machine.nes.video_memory import VideoMemory
 from romproof.machine.saved import copy_state, put_back
+from romproof.machine.screen import Screen
 from romproof.text.diagnostic import suggest
 
 CPU = "ricoh2a03"
@@ -207,6 +208,10 @@ class Nes:
         """See Board: the cycle of the next read that sees vertical blank begin."""
         self.ppu.catch_up(self.region.read_dot(self.cycles))
         return self.ppu.frames.next_blank(self.cycles)
+
+    def draw(self, objects: bool = True, window: bool = True) -> Screen:
+        """See Board."""
+        raise BoardError("pictures of the NES are not drawn")
 
     def press(self, button: str, player: int = 0) -> None:
         """See Board: ``a``, ``b``, ``select``, ``start``, ``up``, ``down``, ``left``, ``right``."""

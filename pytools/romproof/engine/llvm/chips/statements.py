@@ -16,7 +16,7 @@ from romproof.engine.llvm.chips.values import (
     number,
     truth,
 )
-from romproof.engine.llvm.frame import I8, I64
+from romproof.engine.llvm.frame import BYTES, I1, I8, I64
 
 
 class Statements(ExpressionEmitter):
@@ -110,26 +110,19 @@ class Statements(ExpressionEmitter):
                 raise NotCompiled(f"line {target.lineno}: {type(target).__name__}")
 
     def _copy(self, target: ast.Subscript, source: ast.expr) -> None:
-        """``a[x : x + n] = b[y : y + n]``, byte by byte: the parts do not overlap."""
+        """``a[x : x + n] = b[y : y + n]``: the parts do not overlap."""
         assert isinstance(target.slice, ast.Slice)
         if not isinstance(source, ast.Subscript) or not isinstance(source.slice, ast.Slice):
             raise NotCompiled(f"line {source.lineno}: only slices can be copied")
         into, out = self.expression(target.value), self.expression(source.value)
+        if into.element != I8 or out.element != I8:
+            raise NotCompiled(f"line {source.lineno}: only bytes can be copied")
         first, end = (self._bounds(target.slice), self._bounds(source.slice))
         b, self.pure = self.builder, False
-        count = b.sub(first[1], first[0])
-        at = self.variable(f"copied {target.lineno}")
-        b.store(I64(0), at)
-        test, loop, after = (b.append_basic_block(n) for n in ("copying", "copy", "copied"))
-        b.branch(test)
-        b.position_at_end(test)
-        b.cbranch(b.icmp_signed("<", b.load(at), count), loop, after)
-        b.position_at_end(loop)
-        byte = b.load(self.cell(out, b.add(end[0], b.load(at))))
-        b.store(byte, self.cell(into, b.add(first[0], b.load(at))))
-        b.store(b.add(b.load(at), I64(1)), at)
-        b.branch(test)
-        b.position_at_end(after)
+        kinds = [BYTES, BYTES, I64]
+        copy = b.module.declare_intrinsic("llvm.memcpy", kinds)
+        places = self.cell(into, first[0]), self.cell(out, end[0])
+        b.call(copy, [*places, b.sub(first[1], first[0]), I1(0)])
 
     def _bounds(self, part: ast.Slice) -> tuple[Any, Any]:
         lower = I64(0) if part.lower is None else self.number(part.lower)

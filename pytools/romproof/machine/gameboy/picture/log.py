@@ -1,8 +1,9 @@
 """What a program wrote to the LCD's registers and memory while a frame was drawn, and when.
 
-Nothing is drawn while the program runs. Two frames are remembered, the last complete one and the one
-that is being drawn: each by an image of memory before its first line, and by the writes since. Between
-two frames, in VBlank and while the LCD is off, a write goes to the image of the frame that comes.
+Nothing is drawn while the program runs. Two frames are remembered, the last complete one and the
+one that is being drawn: each by an image of memory before its first line, and by the writes since.
+Between two frames, in VBlank and while the LCD is off, a write goes to the image of the frame that
+comes.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from romproof.engine.chips import Chip, fields
 from romproof.machine.gameboy import line as at
 from romproof.machine.gameboy.memory import VRAM as VRAM_ADDRESS
 from romproof.machine.gameboy.memory import GameBoyMemory
-from romproof.toolchains.rgbds.fix.header_fields import RAM_BANK
 
 VRAM, OAM, REGISTERS, PALETTES = 0x0000, 0x4000, 0x40A0, 0x40B0
 """Where the parts are in an image of what pictures are drawn from: two banks of VRAM, OAM, the
@@ -54,10 +54,14 @@ class Frames(Chip):
     """The same of the complete one."""
 
 
-@fields()
+@fields({"_versions": 2})
 class FrameLog(Chip):
     """Notes the writes of a program in ``frames``."""
 
+    _changes: int
+    """Counts writes to VRAM."""
+    _versions: MutableSequence[int]
+    """Which of them are in each of the images."""
     _is_first: bool
     """The LCD was switched on with the frame that is being drawn: that one is not shown."""
 
@@ -98,10 +102,18 @@ class FrameLog(Chip):
     def note_vram(self, address: int, value: int, dot: int) -> None:
         """The same for an address in the bank of VRAM that is in sight."""
         bank = self._memory.vram_in_sight() - self._vram
+        self._changes += 1
         self.note(VRAM + bank + address - VRAM_ADDRESS, value, dot)
 
     def note_oam(self, dot: int) -> None:
         """All of OAM was copied."""
+        self.catch_up(dot)
+        frames = self.frames
+        if not frames.is_on or dot < frames.begins[frames.half]:
+            base = frames.half * IMAGE + OAM
+            oam = self._oam
+            frames.images[base : base + at.OAM_SIZE] = self._store[oam : oam + at.OAM_SIZE]
+            return
         for place in range(at.OAM_SIZE):
             self.note(OAM + place, self._store[self._oam + place], dot)
 
@@ -113,6 +125,8 @@ class FrameLog(Chip):
     def refresh(self) -> None:
         """VRAM may have been written in VBlank, or while the LCD was off, without a note."""
         base = self.frames.half * IMAGE + VRAM
+        self._changes += 1
+        self._versions[self.frames.half] = self._changes
         self.frames.images[base : base + self._vram_size] = self._store[
             self._vram : self._vram + self._vram_size
         ]
@@ -132,14 +146,14 @@ class FrameLog(Chip):
         new = 1 - old
         count = (dot - self.frames.begins[old] - DRAWN) // at.FRAME + 1
         into, out = new * IMAGE, old * IMAGE
-        self.frames.images[into : into + IMAGE] = self.frames.images[out : out + IMAGE]
+        self._copy_image(into, out, new)
         self.frames.counts[new] = 0
         self._apply_to(new, old)
         self.frames.begins[new] = self.frames.begins[old] + count * at.FRAME
         self.frames.was_full, self.frames.is_full = self.frames.is_full, False
         self.frames.is_shown = not self._is_first
         if count > 1:  # nothing was written in the last of them
-            self.frames.images[out : out + IMAGE] = self.frames.images[into : into + IMAGE]
+            self._copy_image(out, into, old)
             self.frames.counts[old] = 0
             self.frames.begins[old] = self.frames.begins[new] - at.FRAME
             self.frames.is_shown = True
@@ -147,6 +161,13 @@ class FrameLog(Chip):
         self._is_first = False
         self.frames.half = new
         self.frames.number += count
+
+    def _copy_image(self, into: int, out: int, half: int) -> None:
+        """Make an image, that of a half, equal to another: VRAM is in most frames."""
+        begin = 0 if self._versions[half] != self._changes else OAM
+        images = self.frames.images
+        images[into + begin : into + IMAGE] = images[out + begin : out + IMAGE]
+        self._versions[half] = self._changes
 
     def _apply(self, half: int) -> None:
         self._apply_to(half, half)

@@ -1,50 +1,41 @@
-"""A line of the Game Boy's picture, dot by dot: the fetcher of tiles, two queues of pixels, and what
-leaves them.
+"""The Game Boy's picture, dot by dot: the fetcher of tiles, two queues of pixels, and what leaves
+them.
 
 In mode 3 a fetcher reads rows of tiles, eight pixels at a time, into a queue. A pixel leaves it in
-each dot, unless the queue is empty or an object (a sprite) is being fetched; the first eight of a line
-are not shown, and those that SCX scrolls out come before them. Registers are looked at where the
-hardware looks at them, so that what is written in mode 3 shows from that dot on. Sources: Pan Docs,
-"Pixel FIFO" and "Rendering"; mealybug-tearoom-tests with its documentation of the PPU; for the order
-of events in a dot, DocBoy, which passes all of those tests.
+each dot, unless the queue is empty or an object (a sprite) is being fetched. The first eight pixels
+of a line are not shown, and those that SCX scrolls out come before them. Registers are looked at
+where the hardware looks at them, so that what is written in mode 3 shows from that dot on. Sources:
+Pan Docs, "Pixel FIFO" and "Rendering"; mealybug-tearoom-tests with its documentation of the PPU;
+for the order of events in a dot, DocBoy, which passes all of those tests.
 """
 
 from __future__ import annotations
 
 from collections.abc import MutableSequence
 
-from romproof.engine.chips import Chip, fields
-from romproof.engine.space import NEVER
+from romproof.engine.chips import fields
 from romproof.machine.gameboy import line as at
-from romproof.machine.gameboy.model import Console
-from romproof.machine.gameboy.picture.log import (
-    CAPACITY,
-    DOT,
-    IMAGE,
-    OAM,
-    PALETTES,
-    PLACE,
-    REGISTERS,
-    VRAM,
-    Frames,
-)
-
-WIDTH, HEIGHT = 160, 144
-_SHOWN_FROM = 8
-"""Pixels of a line that leave the queue before the first that is shown."""
-_END = _SHOWN_FROM + WIDTH
-_MOST = 10
-"""Objects in a line; more of them are passed over."""
-
-_LCDC, _SCY, _SCX, _BGP, _OBP0, _OBP1, _WY, _WX = 0, 2, 3, 7, 8, 9, 10, 11
-"""Registers, counted from $FF40."""
-_WINDOW_MAP, _WINDOW, _LOW_TILES, _MAP, _TALL, _OBJECTS, _BACKGROUND = (
-    0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01,
+from romproof.machine.gameboy.picture.canvas import (
+    BANK,
+    END,
+    FLIP_X,
+    FLIP_Y,
+    HEIGHT,
+    LOW_TILES,
+    MAP,
+    MOST,
+    OBJECTS,
+    OF_WINDOW,
+    SECOND_BANK,
+    SHOWN_FROM,
+    TALL,
+    WIDTH,
+    WINDOW,
+    WINDOW_MAP,
+    mirrored,
 )  # fmt: skip
-"""Bits of LCDC."""
-_FRONT, _FLIP_Y, _FLIP_X, _SECOND, _BANK, _COLORS = 0x80, 0x40, 0x20, 0x10, 0x08, 0x07
-"""Bits of attributes: of objects (behind the background's colours 1 to 3, palette OBP1) and of the
-Color's tiles (in front of objects)."""
+from romproof.machine.gameboy.picture.log import OAM, VRAM
+from romproof.machine.gameboy.picture.quick import QuickLines
 
 _FIRST_DOT = 88
 """The dot of a line in which mode 3 does its first work; STAT shows it two dots earlier."""
@@ -52,61 +43,30 @@ _IDLE_DOTS = 3
 """Dots before the first pixel leaves the queue."""
 _SEARCHED = 8
 """The dot of a line in which the first object is looked at; two dots each."""
-_LATE, _LATER = 1, 2
-"""Dots that a Color's LCD sees writes later than a DMG's: those to LCDC, SCY, SCX and WX."""
 
-(_TILE, _TILE_2, _LOW, _LOW_2, _HIGH, _HIGH_2, _REST,
- _OBJECT, _OBJECT_2, _OBJECT_LOW, _OBJECT_LOW_2, _OBJECT_HIGH, _OBJECT_HIGH_2) = range(13)  # fmt: skip
+(
+    _TILE, _TILE_2, _LOW, _LOW_2, _HIGH, _HIGH_2, _REST,
+    _OBJECT, _OBJECT_2, _OBJECT_LOW, _OBJECT_LOW_2, _OBJECT_HIGH, _OBJECT_HIGH_2,
+) = range(13)  # fmt: skip
 """What the fetcher does next. Each step takes two dots; it reads in the first for tiles and in the
 second for objects."""
 
 
-@fields(
-    {"_waiting": _END + 1, "_color": 8, "_attributes": 8, "_owner": 8},
-    _memory=IMAGE,
-    _found=_MOST,
-    indices=WIDTH * HEIGHT,
-    colors=2 * WIDTH * HEIGHT,
-)
-class Pixels(Chip):
-    """Draws a frame into ``indices``.
+@fields({"_waiting": END + 1, "_color": 8, "_attributes": 8, "_owner": 8})
+class Pixels(QuickLines):
+    """Draws a frame: most lines at once, those in which something is written dot by dot.
 
-    On a DMG an index is a shade, 0 (white) to 3. On a Color it is 4 × palette + colour, 32 more for
-    objects, and ``colors`` has the colour's two bytes.
+    A row of a tile or an object that is fetched is in ``_low`` and ``_high``. The background's
+    queue is two bytes, whose highest bits leave it first; the queue of objects has eight places,
+    of which ``_head`` is the first.
     """
 
-    indices: MutableSequence[int]
-    colors: MutableSequence[int]
-    _memory: MutableSequence[int]
-
-    # the log
-    _half: int
-    _entry: int
-    _due: int
-    """The dot in which the next entry takes effect."""
-    _is_stale: bool
-    """A register changed in the last dot: what is seen a dot late changes now."""
-
-    # registers
-    _lcdc: int
-    _scy: int
-    _scx: int
-    _bgp: int
-    _wy: int
-    _wx: int
-    _last_lcdc: int
-    _last_bgp: int
-    _last_wx: int
-
-    # the line
-    _line: int
+    by_dots: bool
+    """Draw no line at once."""
     _x: int
     """How many pixels have left the queue."""
     _discard: int
     """Pixels that are scrolled out, and have yet to leave."""
-    _is_row_0: int
-
-    # the fetcher
     _step: int
     _tile: int
     _tile_attributes: int
@@ -118,23 +78,17 @@ class Pixels(Chip):
     """A row was fetched and comes to the queue in the next dot."""
     _column: int
     """Pixels of the background that were fetched."""
-    _last_low_tile: int
-    """The byte that was last read of the tiles at $8000."""
     _kept_low: int
     _kept_high: int
     _is_kept: bool
     """A row was fetched when an object was found: it waits for the end of that."""
-
-    # the queue of the background
     _queued: int
     _queue_low: int
     _queue_high: int
     _queue_attributes: int
-
-    # the window
-    _is_window_seen: bool
-    """LY was WY in this frame, with the window on."""
-    _window_line: int
+    _queue_cell: int
+    _cell: int
+    """Where the row comes from that is being fetched, see ``cells``."""
     _window_column: int
     _is_window: bool
     """The fetcher reads the window's tiles."""
@@ -143,27 +97,14 @@ class Pixels(Chip):
     _window_starts: bool
     """The window begins in the next dot."""
     _is_first_of_window: bool
-
-    # objects
-    _found: MutableSequence[int]
-    _found_count: int
     _waiting: MutableSequence[int]
     _is_object: bool
     """An object is being fetched."""
-    _object: int
-    """Where it is in OAM."""
-    _object_tile: int
-    _object_attributes: int
     _color: MutableSequence[int]
     _attributes: MutableSequence[int]
     _owner: MutableSequence[int]
     _head: int
     _objects_queued: int
-
-    def __init__(self, frames: Frames, kind: Console) -> None:
-        self._frames = frames
-        self._is_cgb, self._in_color = int(kind.is_cgb), int(kind.in_color)
-        self._keeps_scy = int(kind.is_e)
 
     def draw(self, half: int) -> None:
         """Draw a frame of the log."""
@@ -172,72 +113,6 @@ class Pixels(Chip):
         for line in range(HEIGHT):
             self._draw_line(line, begin + line * at.LINE)
 
-    def _begin_frame(self, half: int) -> None:
-        self._half = half
-        self._memory[0:IMAGE] = self._frames.images[half * IMAGE : half * IMAGE + IMAGE]
-        self._entry = 0
-        self._find_due()
-        memory = self._memory
-        self._lcdc = self._last_lcdc = memory[REGISTERS + _LCDC]
-        self._bgp = self._last_bgp = memory[REGISTERS + _BGP]
-        self._wx = self._last_wx = memory[REGISTERS + _WX]
-        self._wy = memory[REGISTERS + _WY]
-        self._scx, self._scy = memory[REGISTERS + _SCX], memory[REGISTERS + _SCY]
-        self._is_window_seen = False
-        self._window_line = -1
-
-    # what was written
-
-    def _find_due(self) -> None:
-        frames, half = self._frames, self._half
-        if self._entry < frames.counts[half]:
-            entry = frames.entries[half * CAPACITY + self._entry]
-            self._due = entry >> DOT
-            if self._is_cgb:
-                self._due += _LATER if self._is_late(entry >> PLACE & 0xFFFF) else _LATE
-        else:
-            self._due = NEVER
-
-    def _is_late(self, place: int) -> bool:
-        register = place - REGISTERS
-        return register in (_LCDC, _SCY, _SCX, _WX)
-
-    def _apply(self, dot: int) -> None:
-        """Do what was written until a dot."""
-        while self._due <= dot:
-            entry = self._frames.entries[self._half * CAPACITY + self._entry]
-            self._write(entry >> PLACE & 0xFFFF, entry & 0xFF)
-            self._entry += 1
-            self._find_due()
-
-    def _write(self, place: int, value: int) -> None:
-        self._memory[place] = value
-        if place < REGISTERS or place >= PALETTES:
-            return
-        self._is_stale = True
-        register = place - REGISTERS
-        if register == _LCDC:
-            self._lcdc = value
-        elif register == _SCY:
-            self._scy = value
-        elif register == _SCX:
-            self._scx = value
-        elif register == _BGP:
-            self._bgp = value
-        elif register == _WY:
-            self._wy = value
-        elif register == _WX:
-            self._wx = value
-        self._look_for_window()
-
-    def _settle(self) -> None:
-        self._last_lcdc, self._last_bgp, self._last_wx = self._lcdc, self._bgp, self._wx
-        self._is_stale = False
-
-    def _look_for_window(self) -> None:
-        if self._lcdc & _WINDOW and self._wy == self._line:
-            self._is_window_seen = True
-
     # a line
 
     def _draw_line(self, line: int, begin: int) -> None:
@@ -245,6 +120,12 @@ class Pixels(Chip):
         self._line = line
         self._look_for_window()
         self._search(begin)
+        # a Color's fetcher may show a byte that it read in the line before
+        end = begin + (2 * at.LINE if self._is_cgb else at.LINE)
+        if self._due >= end and not self.by_dots and self._is_simple():
+            self._settle()
+            self._draw_at_once()
+            return
         dot = begin + _FIRST_DOT
         self._apply(dot)
         self._settle()
@@ -252,7 +133,7 @@ class Pixels(Chip):
         dot += _IDLE_DOTS - 1
         self._apply(dot)
         self._fill_first()
-        while self._x < _END:
+        while self._x < END:
             dot += 1
             if self._is_stale:
                 self._settle()
@@ -262,18 +143,18 @@ class Pixels(Chip):
 
     def _search(self, begin: int) -> None:
         """Find the objects of the line, in mode 2."""
-        for x in range(_END):
+        for x in range(END):
             self._waiting[x] = 0
         self._found_count = 0
         for number in range(40):
             self._apply(begin + _SEARCHED + 2 * number)
-            if self._found_count == _MOST:
+            if self._found_count == MOST:
                 return
             place = OAM + 4 * number
-            height = 16 if self._lcdc & _TALL else 8
+            height = 16 if self._lcdc & TALL else 8
             if 0 <= self._line + 16 - self._memory[place] < height:
                 x = self._memory[place + 1]
-                if x < _END:
+                if x < END:
                     self._waiting[x] |= 1 << self._found_count
                 self._found[self._found_count] = number
                 self._found_count += 1
@@ -290,7 +171,7 @@ class Pixels(Chip):
     def _fill_first(self) -> None:
         """The first row in the queue is none of a tile: it is not shown."""
         self._queued, self._queue_low, self._queue_high = 8, 0, 0
-        self._queue_attributes = 0
+        self._queue_attributes, self._queue_cell = 0, -1
         self._discard = self._scx & 7
         if self._discard:
             self._look_for_start()
@@ -306,6 +187,7 @@ class Pixels(Chip):
             self._is_pushed = False
             self._queued, self._queue_low, self._queue_high = 8, self._low, self._high
             self._queue_attributes = self._tile_attributes
+            self._queue_cell = self._cell
         x = self._x
         if self._queued and not self._is_object and not self._is_object_there():
             if self._discard:
@@ -314,7 +196,7 @@ class Pixels(Chip):
             else:
                 self._pop(x)
                 x += 1
-                if x == _END:
+                if x == END:
                     self._x = x
                     return
                 self._look_for_start()
@@ -325,7 +207,7 @@ class Pixels(Chip):
             self._x = x
 
     def _is_object_there(self) -> bool:
-        return bool(self._waiting[self._x] and self._lcdc & _OBJECTS)
+        return bool(self._waiting[self._x] and self._lcdc & OBJECTS)
 
     def _pop_background(self) -> int:
         """The colour of the background's next pixel."""
@@ -337,60 +219,33 @@ class Pixels(Chip):
 
     def _pop(self, x: int) -> None:
         color = self._pop_background()
-        front = attributes = 0
+        front = attributes = owner = 0
         if self._objects_queued:
             front = self._color[self._head]
             attributes = self._attributes[self._head]
+            owner = self._owner[self._head]
             self._head = self._head + 1 & 7
             self._objects_queued -= 1
-        if x >= _SHOWN_FROM:
-            self._show(x, color, front, attributes)
-
-    def _show(self, x: int, color: int, front: int, attributes: int) -> None:
-        """Mix both pixels. A DMG sees LCDC a dot late but in the first pixel, and BGP together
-        with what it was."""
-        place = self._line * WIDTH + x - _SHOWN_FROM
-        lcdc = self._lcdc if self._is_cgb or x == _SHOWN_FROM else self._last_lcdc
-        is_behind = attributes & _FRONT or (self._in_color and self._queue_attributes & _FRONT)
-        is_object = front and lcdc & _OBJECTS
-        if is_object and lcdc & _BACKGROUND and color and is_behind:
-            is_object = 0
-        if not self._is_cgb:
-            if is_object:
-                palette = self._memory[REGISTERS + (_OBP1 if attributes & _SECOND else _OBP0)]
-                self.indices[place] = palette >> 2 * front & 3
-            elif lcdc & _BACKGROUND:
-                self.indices[place] = (self._bgp | self._last_bgp) >> 2 * color & 3
-            else:
-                self.indices[place] = 0
-            return
-        if is_object:
-            if self._in_color:
-                index = 32 + 4 * (attributes & _COLORS) + front
-            else:
-                second = int(bool(attributes & _SECOND))
-                palette = self._memory[REGISTERS + _OBP0 + second]
-                index = 32 + 4 * second + (palette >> 2 * front & 3)
-        elif self._in_color:
-            index = 4 * (self._queue_attributes & _COLORS) + color
-        else:
-            index = self._bgp >> 2 * color & 3 if lcdc & _BACKGROUND else 0
-        self.indices[place] = index
-        self.colors[2 * place] = self._memory[PALETTES + 2 * index]
-        self.colors[2 * place + 1] = self._memory[PALETTES + 2 * index + 1] & 0x7F
+        if x >= SHOWN_FROM:
+            place = self._line * WIDTH + x - SHOWN_FROM
+            if self.explains:
+                self.cells[place] = self._queue_cell
+            # a DMG sees LCDC a dot late but in the first pixel
+            lcdc = self._lcdc if self._is_cgb or x == SHOWN_FROM else self._last_lcdc
+            self._mix(place, color, self._queue_attributes, front, attributes, owner & 0x3F, lcdc)
 
     # the window
 
     def _look_for_start(self) -> None:
         """The window begins where X is WX. On a DMG it may begin a pixel later if it is switched on
         there, and WX is seen a dot late."""
-        if not self._is_window_seen or self._is_window or not self._lcdc & _WINDOW:
+        if not self._is_window_seen or self._is_window or not self._lcdc & WINDOW:
             return
         if self._is_cgb:
             starts = self._x == self._wx
         else:
             starts = self._x == self._last_wx or (
-                self._x == self._last_wx + 1 and not self._last_lcdc & _WINDOW
+                self._x == self._last_wx + 1 and not self._last_lcdc & WINDOW
             )
         if starts:
             self._window_starts = True
@@ -438,27 +293,31 @@ class Pixels(Chip):
 
     def _leave_window(self) -> None:
         """If the window is switched off, its row becomes one of the background."""
-        if not self._lcdc & _WINDOW:
+        if not self._lcdc & WINDOW:
             self._of_window = False
 
     def _fetch_tile(self) -> None:
         """Read the number of a tile from its map."""
         lcdc = self._lcdc
-        if self._is_window and not lcdc & _WINDOW:
+        if self._is_window and not lcdc & WINDOW:
             self._is_window = False
         self._of_window = self._is_window
         if self._is_window:
             column, row = self._window_column & 31, self._window_line >> 3 & 31
             self._window_column += 1
-            is_second = lcdc & _WINDOW_MAP
+            is_second = lcdc & WINDOW_MAP
         else:
             column = (self._column + self._scx >> 3) & 31
             row = (self._line + self._scy >> 3) & 31
-            is_second = lcdc & _MAP
+            is_second = lcdc & MAP
         place = VRAM + (0x1C00 if is_second else 0x1800) + 32 * row + column
         self._tile = self._memory[place]
-        self._tile_attributes = self._memory[place + 0x2000] if self._in_color else 0
+        self._tile_attributes = self._memory[place + SECOND_BANK] if self._in_color else 0
         self._row = self._scy
+        if self.explains:
+            self._cell = place | self._tile << 16 | self._tile_attributes << 24
+            if self._is_window:
+                self._cell |= OF_WINDOW
 
     def _read_row(self, high: int) -> int:
         """A byte of the row. SCY and LCDC are looked at anew for each, SCY not in revision E."""
@@ -467,24 +326,24 @@ class Pixels(Chip):
         else:
             row = self._line + (self._row if self._keeps_scy else self._scy) & 7
         attributes = self._tile_attributes
-        if attributes & _FLIP_Y:
+        if attributes & FLIP_Y:
             row ^= 7
         tile = self._tile
-        if not self._lcdc & _LOW_TILES and tile < 0x80:
+        if not self._lcdc & LOW_TILES and tile < 0x80:
             tile += 0x100
-        place = VRAM + (0x2000 if attributes & _BANK else 0) + 16 * tile + 2 * row + high
+        place = VRAM + (SECOND_BANK if attributes & BANK else 0) + 16 * tile + 2 * row + high
         value = self._memory[place]
-        if self._lcdc & _LOW_TILES:
+        if self._lcdc & LOW_TILES:
             self._last_low_tile = value
-        return mirrored(value) if attributes & _FLIP_X else value
+        return mirrored(value) if attributes & FLIP_X else value
 
     def _confuse(self, value: int) -> int:
         """A Color has another byte than the one that it has read if LCDC chooses the other tiles in
         the second dot of a step: the number of the tile, or what it last read of those at $8000.
         Where both choices mean the same tile there is no difference."""
-        if self._tile >= 0x80 or not (self._lcdc ^ self._last_lcdc) & _LOW_TILES:
+        if self._tile >= 0x80 or not (self._lcdc ^ self._last_lcdc) & LOW_TILES:
             return value
-        return self._last_low_tile if self._lcdc & _LOW_TILES else self._tile
+        return self._last_low_tile if self._lcdc & LOW_TILES else self._tile
 
     def _push(self) -> None:
         """A row that was fetched goes to the queue when that is empty; an object that is there is
@@ -519,7 +378,7 @@ class Pixels(Chip):
 
     def _take_object(self) -> None:
         """Of the objects at an X the last is fetched first."""
-        bits, number = self._waiting[self._x], _MOST - 1
+        bits, number = self._waiting[self._x], MOST - 1
         while not bits >> number & 1:
             number -= 1
         self._waiting[self._x] = bits & ~(1 << number)
@@ -528,8 +387,7 @@ class Pixels(Chip):
     def _fetch_object(self) -> None:
         step = self._step
         if step == _OBJECT_2:
-            self._object_tile = self._memory[OAM + 4 * self._object + 2]
-            self._object_attributes = self._memory[OAM + 4 * self._object + 3]
+            self._take(self._object)
         elif step == _OBJECT_LOW_2:
             self._low = self._read_object(0)
         elif step == _OBJECT_HIGH_2:
@@ -546,23 +404,9 @@ class Pixels(Chip):
             return
         self._step = step + 1
 
-    def _read_object(self, high: int) -> int:
-        attributes, tile = self._object_attributes, self._object_tile
-        lcdc = self._last_lcdc if self._is_cgb else self._lcdc
-        rows = 15 if lcdc & _TALL else 7
-        row = self._line + 16 - self._memory[OAM + 4 * self._object] & rows
-        if attributes & _FLIP_Y:
-            row ^= rows
-        if rows == 15:
-            tile &= 0xFE
-        bank = 0x2000 if self._in_color and attributes & _BANK else 0
-        value = self._memory[VRAM + bank + 16 * tile + 2 * row + high]
-        self._last_low_tile = value
-        return mirrored(value) if attributes & _FLIP_X else value
-
     def _mix_object(self) -> None:
-        """Queue an object's pixels. One that is there stays unless it is of colour 0; or, at the same
-        X, of an object that comes later in OAM, on a Color at any X."""
+        """Queue an object's pixels. One that is there stays unless it is of colour 0; or of an
+        object that comes later in OAM, on a DMG only one at the same X."""
         for number in range(8):
             color = self._low >> 7 - number & 1 | (self._high >> 7 - number & 1) << 1
             place = self._head + number & 7
@@ -579,10 +423,3 @@ class Pixels(Chip):
             self._attributes[place] = self._object_attributes
             self._owner[place] = self._x << 6 | self._object
         self._objects_queued = 8
-
-
-def mirrored(value: int) -> int:
-    """A byte with its bits in the other order."""
-    value = (value & 0x55) << 1 | value >> 1 & 0x55
-    value = (value & 0x33) << 2 | value >> 2 & 0x33
-    return (value & 0x0F) << 4 | value >> 4
