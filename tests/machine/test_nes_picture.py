@@ -8,6 +8,8 @@ import pytest
 from nes_programs import image
 
 from romproof.engine.space import NEVER
+from romproof.machine.board import BoardError
+from romproof.machine.nes.colors import decoded_palette, read_palette
 from romproof.machine.nes.machine import Nes
 from romproof.machine.nes.picture import log as kinds
 from romproof.machine.nes.picture.beam import Beam
@@ -15,7 +17,10 @@ from romproof.machine.nes.picture.evaluation import Evaluation
 from romproof.machine.nes.picture.log import PictureLog
 from romproof.machine.nes.picture.replay import SIZE, WIDTH
 from romproof.machine.nes.regions import DOTS, REGIONS
+from romproof.machine.nes.picture.picture import FrameShown
+from romproof.machine.nes.picture.screen import screen_of
 from romproof.machine.nes.scroll import Scroll
+from romproof.text.errors import BadInput
 
 NTSC = REGIONS["ntsc"]
 BOTH = 0x1E
@@ -77,7 +82,7 @@ def test_grey_keeps_the_column_of_greys_and_emphasis_is_kept_beside() -> None:
     memory.palette[0] = 0x21
     beam = memory.beam(mask=BOTH | 0x41)
     assert set(line_of(beam, 1)) == {0x20}
-    assert set(beam.tints[WIDTH : 2 * WIDTH]) == {2}
+    assert set(beam.origins[WIDTH : 2 * WIDTH]) == {2}
 
 
 @pytest.mark.parametrize(
@@ -125,7 +130,7 @@ def test_a_write_in_a_line_shows_from_its_dot_on() -> None:
     beam = memory.beam(mask=0, v=0)
     beam.log.note(kinds.MASK, 0, 0x80, DOTS + 100)
     line_of(beam, 1)
-    assert bytes(beam.tints[WIDTH : 2 * WIDTH]) == bytes(100) + bytes([4]) * 156
+    assert bytes(beam.origins[WIDTH : 2 * WIDTH]) == bytes(100) + bytes([4]) * 156
 
 
 def scene(seed: int) -> tuple[Memory, Random]:
@@ -147,7 +152,7 @@ def state_of(beam: Beam) -> dict[str, object]:
     search = beam.evaluation
     return {name: getattr(beam, name) for name in names} | {
         "pixels": bytes(beam.pixels[:SIZE]),
-        "tints": bytes(beam.tints[:SIZE]),
+        "origins": bytes(beam.origins[:SIZE]),
         "units": bytes(beam.units),
         "found": bytes(search.found),
         "search": (search.place, search.address, search.overflow, search.zero),
@@ -222,3 +227,55 @@ def test_flags_are_worked_out_as_the_beam_sets_them(seed: int) -> None:
     assert beam.hit == (flags.hit != NEVER)
     assert not beam.hit or beam.hit_at == flags.hit
     assert beam.evaluation.overflow == (flags.overflow != NEVER)
+
+
+def frame(origins: bytes = bytes(SIZE), pixels: bytes = bytes([0x21]) * SIZE) -> FrameShown:
+    """A frame with tile 7 everywhere, and sprite 5 where ``origins`` says so."""
+    oam = bytes([0xFF]) * 20 + bytes([9, 3, 0, 8]) + bytes([0xFF]) * 232
+    tables = (bytes([7]) * 0x400, bytes([8]) * 0x400) * 2
+    begins = tuple(y // 8 << 5 | (y & 7) << 12 | 2 for y in range(240))
+    return FrameShown(pixels, bytes([0x0F]) * SIZE, origins, begins, tables, oam)
+
+
+def test_a_screen_says_what_its_pixels_are_of() -> None:
+    origins = bytearray(SIZE)
+    origins[10 * WIDTH + 8] = 1 << 3
+    screen = screen_of(frame(bytes(origins)), swaps_emphasis=False)
+    assert (screen.width, screen.height, screen.pixel(0, 0)) == (256, 240, decoded_palette()[0x21])
+    assert screen.describe(8, 10) == "object 5 with tile $03 at (8, 10)"
+    assert screen.describe(8, 9) == "tile $07 at $2021 of the background"
+    assert screen.describe(255, 239) == "tile $07 at $23BF of the background"
+    assert set(screen_of(frame(), swaps_emphasis=False, objects=False).indices) == {0x0F}
+
+
+def test_emphasis_has_colours_of_its_own() -> None:
+    origins = bytes([0] * WIDTH + [1] * (SIZE - WIDTH))
+    screen = screen_of(frame(origins), swaps_emphasis=False)
+    assert (screen.indices[0], screen.indices[WIDTH]) == (0x21, 0x61)
+    assert screen.pixel(0, 1) == decoded_palette()[64 + 0x21]
+    swapped = screen_of(frame(origins), swaps_emphasis=True)
+    assert swapped.pixel(0, 1) == decoded_palette()[128 + 0x21]
+    with pytest.raises(BoardError, match="8 values of emphasis"):
+        screen_of(frame(bytes(range(8)) * (SIZE // 8)), swaps_emphasis=False)
+
+
+def test_colours_are_those_of_the_signal() -> None:
+    colors = decoded_palette()
+    assert len(colors) == 512
+    assert colors[0x0F] == colors[0x1D] == (0, 0, 0)
+    assert colors[0x20] == colors[0x30] == (255, 255, 255)
+    red, green, blue = colors[0x16], colors[0x1A], colors[0x12]
+    assert max(red) == red[0]
+    assert max(green) == green[1]
+    assert max(blue) == blue[2]
+    assert colors[64 + 0x10][0] > colors[64 + 0x10][2]  # red is emphasised
+
+
+def test_a_palette_file_has_64_or_512_colours() -> None:
+    assert read_palette(bytes(range(192)), "a.pal")[1] == (3, 4, 5)
+    assert len(read_palette(bytes(192), "a.pal")) == len(read_palette(bytes(1536), "a.pal")) == 512
+    emphasised = read_palette(bytes([200]) * 192, "a.pal")[64]
+    assert emphasised == (200, 149, 149)
+    for length in (0, 191, 193, 768, 1537):
+        with pytest.raises(BadInput, match=f"a.pal: {length:,} bytes; a palette has 192"):
+            read_palette(bytes(length), "a.pal")

@@ -17,6 +17,7 @@ from romproof.machine.nes.fme7 import Fme7
 from romproof.machine.nes.lines import FRAME, MAPPER, IrqLine
 from romproof.machine.nes.mappers import show
 from romproof.machine.nes.memory import CARTRIDGE, IO, PPU, PRG, SAVE, NesMemory
+from romproof.machine.nes.picture.screen import screen_of
 from romproof.machine.nes.ppu import Ppu
 from romproof.machine.nes.regions import REGIONS, Region
 from romproof.machine.nes.video_memory import VideoMemory
@@ -120,12 +121,6 @@ class Nes:
         """
         return self.ppu.hit(self.cycles)
 
-    def pixels(self) -> tuple[bytes, bytes]:
-        """The last complete picture, of 240 lines of 256 pixels from the top left: the colours
-        (0..63), and the emphasis (0..7: bits 5, 6 and 7 of $2001). It is drawn now."""
-        self.ppu.catch_up(self.region.read_dot(self.cycles))
-        return self.ppu.picture.pixels()
-
     def start(self) -> None:
         """See Board: registers as after power-on."""
         vector = self.peek(_RESET_VECTOR) | self.peek(_RESET_VECTOR + 1) << 8
@@ -210,8 +205,13 @@ class Nes:
         return self.ppu.frames.next_blank(self.cycles)
 
     def draw(self, objects: bool = True, window: bool = True) -> Screen:
-        """See Board."""
-        raise BoardError("pictures of the NES are not drawn")
+        """See Board. ``indices`` are colours of the PPU (0..63); where emphasis was used, 64 more
+        for each of its values in order, the least first. There is no window to leave out.
+
+        Raises BoardError for more than four values of emphasis in a frame.
+        """
+        self.ppu.catch_up(self.region.read_dot(self.cycles))
+        return screen_of(self.ppu.picture.shown(), self.region.swaps_emphasis, objects)
 
     def press(self, button: str, player: int = 0) -> None:
         """See Board: ``a``, ``b``, ``select``, ``start``, ``up``, ``down``, ``left``, ``right``."""

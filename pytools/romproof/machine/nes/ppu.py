@@ -16,7 +16,7 @@ from romproof.machine.nes.mappers import Mapper
 from romproof.machine.nes.mmc2 import Mmc2
 from romproof.machine.nes.mmc3 import Mmc3
 from romproof.machine.nes.picture import log as kinds
-from romproof.machine.nes.picture.picture import Picture
+from romproof.machine.nes.picture.picture import PpuPicture
 from romproof.machine.nes.picture.replay import ADDRESS_DELAY
 from romproof.machine.nes.regions import DOTS, Region
 from romproof.machine.nes.scroll import down, right
@@ -59,7 +59,7 @@ class Ppu(Chip):
     ) -> None:
         self.region = region
         self.memory = memory
-        self.picture = Picture(region, memory, fill)
+        self.picture = PpuPicture(region, memory, fill)
         self.scroll = self.picture.scroll
         self.frames = Frames(region, signals, self.picture)
         self.sprites = Sprites(self.frames, self.picture, memory)

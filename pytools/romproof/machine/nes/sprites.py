@@ -5,7 +5,7 @@ from __future__ import annotations
 from romproof.engine.chips import Chip, fields
 from romproof.engine.space import NEVER
 from romproof.machine.nes.picture.flags import UNKNOWN, SpriteFlags
-from romproof.machine.nes.picture.picture import Picture
+from romproof.machine.nes.picture.picture import PpuPicture
 from romproof.machine.nes.regions import DOTS
 from romproof.machine.nes.scroll import HEIGHT
 from romproof.machine.nes.vblank import Frames
@@ -27,7 +27,7 @@ class Sprites(Chip):
     _asked: int
     """The frame in which somebody wanted to know the flags last."""
 
-    def __init__(self, frames: Frames, picture: Picture, memory: VideoMemory) -> None:
+    def __init__(self, frames: Frames, picture: PpuPicture, memory: VideoMemory) -> None:
         self.frames = frames
         self.picture = picture
         self.flags = SpriteFlags(memory, picture.scroll, picture.oam)

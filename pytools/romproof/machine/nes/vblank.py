@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from romproof.engine.chips import Chip, fields
 from romproof.engine.space import NEVER, Signals
-from romproof.machine.nes.picture.picture import Picture
+from romproof.machine.nes.picture.picture import PpuPicture
 from romproof.machine.nes.regions import DOTS, Region
 
 RENDERING = 0x18
@@ -47,7 +47,7 @@ class Frames(Chip):
     nmi_due: int
     """The cycle in which NMI falls next."""
 
-    def __init__(self, region: Region, signals: Signals, picture: Picture) -> None:
+    def __init__(self, region: Region, signals: Signals, picture: PpuPicture) -> None:
         self.region = region
         self.picture = picture
         self._signals = signals

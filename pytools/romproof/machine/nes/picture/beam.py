@@ -32,9 +32,7 @@ _TILES = 34
 
 @fields(_row=8 * _TILES, _above=WIDTH)
 class Beam(Dots):
-    """Draws into ``pixels``: two pictures, of which the one that is drawn is ``half``. Each pixel
-    is a colour (6 bits), and in ``tints`` the three bits of emphasis. ``reached`` is the last dot
-    that is done."""
+    """Draws up to a dot. ``reached`` is the last one that is done."""
 
     by_dots: bool
     """Draw no line as a whole, for comparison."""
@@ -138,9 +136,9 @@ class Beam(Dots):
         at = self.half * SIZE + self.line * WIDTH
         pixel, tint = self.palette[place] & (0x30 if self.mask & 1 else 0x3F), self.mask >> 5
         for x in range(WIDTH):
-            self.pixels[at + x] = pixel
+            self.pixels[at + x] = self.under[at + x] = pixel
         for x in range(WIDTH):
-            self.tints[at + x] = tint
+            self.origins[at + x] = tint
 
     def _read_row(self) -> None:
         """The background: two tiles were read before, the others are now."""
@@ -177,9 +175,9 @@ class Beam(Dots):
             for x in range(8):
                 self._row[start + x] = 0
         for x in range(WIDTH):
-            self.pixels[at + x] = self.palette[self._row[start + x]] & grey
+            self.pixels[at + x] = self.under[at + x] = self.palette[self._row[start + x]] & grey
         for x in range(WIDTH):
-            self.tints[at + x] = tint
+            self.origins[at + x] = tint
         units, first = self.units, 0 if mask & SPRITES_LEFT else 8
         there = 0
         for number in range(COUNT):
@@ -221,6 +219,7 @@ class Beam(Dots):
             self.hit, self.hit_at = True, self.line * DOTS + x + 1
         if not behind or not attributes & 0x20:
             self.pixels[at + x] = self.palette[0x10 | (attributes & 3) << 2 | pixel] & grey
+            self.origins[at + x] |= place + 1 << 3
 
     def _find_sprites(self) -> None:
         """Look for the sprites of the next line."""

@@ -53,6 +53,8 @@ class Dots(Replay):
             if self.is_shown:
                 self.evaluation.corrupt(self.evaluation.address >> 3, self.evaluation.place & 0x1F)
         elif self.line < HEIGHT:
+            begin = self.control << 20 | self.fine_x << 16 | self.v
+            self.begins[self.half * HEIGHT + self.line] = begin
             if self.was_shown:
                 self.evaluation.place = 0
                 if self.line or not self._is_skipped:
@@ -233,38 +235,45 @@ class Dots(Replay):
 
     def _put(self) -> None:
         """Put out a pixel."""
-        if self.is_shown or self.v & 0x3F00 != PALETTE:
-            place = self._pixel()
-            if not place & 3:
-                place = 0
-        else:
-            place = colour(self.v)
+        grey = 0x30 if self.mask & 1 else 0x3F
         at = self.half * SIZE + self.line * WIDTH + self.column - 1
-        self.pixels[at] = self.palette[place] & (0x30 if self.mask & 1 else 0x3F)
-        self.tints[at] = self.mask >> 5
+        if self.is_shown or self.v & 0x3F00 != PALETTE:
+            behind = self._background()
+            place, unit = self._mix(behind)
+        else:
+            behind = place = colour(self.v)
+            unit = 0
+        self.under[at] = self.palette[behind] & grey
+        self.pixels[at] = self.palette[place] & grey
+        self.origins[at] = self.mask >> 5 | unit << 3
 
-    def _pixel(self) -> int:
-        """Where in the palette the colour of this dot is, and whether sprite 0 hits in it."""
+    def _background(self) -> int:
+        """Where in the palette the background's colour of this dot is; 0 where it has none."""
         column, mask = self.column, self.mask
-        opaque = 0
-        if mask & BACKGROUND and (column > 8 or mask & BACKGROUND_LEFT):
-            shift = 15 - self.fine_x
-            opaque = self._low_bits >> shift & 1 | (self._high_bits >> shift & 1) << 1
+        if not mask & BACKGROUND or (column <= 8 and not mask & BACKGROUND_LEFT):
+            return 0
+        shift = 15 - self.fine_x
+        opaque = self._low_bits >> shift & 1 | (self._high_bits >> shift & 1) << 1
+        if not opaque:
+            return 0
         is_first = self.fine_x + (column - 1 & 7) < 8
-        background = (self._palette if is_first else self._next_palette) + opaque
-        units = self.units
+        return (self._palette if is_first else self._next_palette) | opaque
+
+    def _mix(self, behind: int) -> tuple[int, int]:
+        """The same of this dot, and of which sprite it is, 0 for none; sprite 0 may hit in it."""
+        units, column, mask = self.units, self.column, self.mask
         if not self.was_shown or not (units.active or self._is_skipped):
-            return background
+            return behind, 0
         sprite = units.put(0xFF if self._is_skipped else units.active)
         self._is_skipped = False
         pixel, first = sprite & 3, sprite >> 2
         if not pixel or not mask & SPRITES or (column <= 8 and not mask & SPRITES_LEFT):
-            return background
-        if not first and units.zero and opaque and column != WIDTH:
+            return behind, 0
+        if not first and units.zero and behind and column != WIDTH:
             if not self.hit:
                 self.hit_at = self.line * DOTS + column
             self.hit = True
         attributes = units.attributes[first]
-        if opaque and attributes & 0x20:
-            return background
-        return 0x10 | (attributes & 3) << 2 | pixel
+        if behind and attributes & 0x20:
+            return behind, 0
+        return 0x10 | (attributes & 3) << 2 | pixel, first + 1

@@ -8,16 +8,31 @@ in the middle of them, or accesses memory there, the beam is asked.
 from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence
+from dataclasses import dataclass
 
 from romproof.engine.chips import Chip, fields, in_python
+from romproof.machine.nes.mappers import KIB
 from romproof.machine.nes.picture import log as kinds
 from romproof.machine.nes.picture.beam import Beam
 from romproof.machine.nes.picture.evaluation import Evaluation
 from romproof.machine.nes.picture.log import BLOCKS, PictureLog
 from romproof.machine.nes.picture.replay import SIZE
 from romproof.machine.nes.regions import Region
-from romproof.machine.nes.scroll import Scroll
+from romproof.machine.nes.scroll import HEIGHT, Scroll
 from romproof.machine.nes.video_memory import AT_PALETTE, AT_VRAM, VideoMemory
+
+
+@dataclass(frozen=True, slots=True)
+class FrameShown:
+    """A complete picture, with what it was drawn from; see Replay. ``nametables`` and ``oam`` are
+    as they were at its end."""
+
+    pixels: bytes
+    under: bytes
+    origins: bytes
+    begins: tuple[int, ...]
+    nametables: tuple[bytes, ...]
+    oam: bytes
 
 
 class Drawer:
@@ -47,7 +62,7 @@ class Drawer:
 
 
 @fields({"_shown": 12})
-class Picture(Chip):
+class PpuPicture(Chip):
     """``log``, ``beam`` and ``scroll`` are its parts; ``oam``, ``address`` and ``buffer`` are
     sprite memory, the place in it that $2004 accesses, and the byte that $2007 gives next.
     ``is_odd``: lines of this frame are drawn in a way that only the beam knows."""
@@ -159,12 +174,18 @@ class Picture(Chip):
         """What $2004 gives while lines are drawn, when the beam was asked."""
         return self.beam.tiles_of_sprites()
 
-    def pixels(self) -> tuple[bytes, bytes]:
-        """The last complete picture: the colour of each pixel, and its three bits of emphasis."""
+    def shown(self) -> FrameShown:
+        """The last complete picture; it is drawn now."""
         self.drawer.run(self.log.begin)
-        first = (1 - self.beam.half) * SIZE
-        return bytes(self.beam.pixels[first : first + SIZE]), bytes(
-            self.beam.tints[first : first + SIZE]
+        beam, half = self.beam, 1 - self.beam.half
+        pixels = slice(half * SIZE, (half + 1) * SIZE)
+        return FrameShown(
+            bytes(beam.pixels[pixels]),
+            bytes(beam.under[pixels]),
+            bytes(beam.origins[pixels]),
+            tuple(beam.begins[half * HEIGHT : (half + 1) * HEIGHT]),
+            tuple(bytes(beam.vram[at : at + KIB]) for at in beam.nametables),
+            bytes(beam.evaluation.oam),
         )
 
     def remember(self) -> tuple[bytes, ...]:

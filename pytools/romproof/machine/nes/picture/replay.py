@@ -26,9 +26,17 @@ ADDRESS_DELAY = 3
 """Dots from a write to $2006 until v is set."""
 
 
-@fields(words={"patterns": 8, "nametables": 4}, palette=0x20)
+@fields(words={"patterns": 8, "nametables": 4, "begins": 2 * HEIGHT}, palette=0x20)
 class Replay(Chip):
-    """Where the beam is, what registers and memory hold there, and what has yet to take effect."""
+    """Where the beam is, what registers and memory hold there, and what has yet to take effect.
+
+    It draws into two pictures, of which the one that is drawn now is ``half``. Each pixel is a
+    colour (6 bits) in ``pixels``; the same without sprites in ``under``; in ``origins`` the three
+    bits of emphasis, and from bit 3 on which of the line's sprites it is of, 0 for none, or 1 to 8.
+    ``begins`` has v at the begin of each line, and from bit 16 on fine x, from bit 20 on $2000.
+    """
+
+    begins: MutableSequence[int]
 
     patterns: MutableSequence[int]
     nametables: MutableSequence[int]
@@ -101,7 +109,8 @@ class Replay(Chip):
         self.vram = bytearray(vram)
         self.palette[:] = list(palette)
         self.pixels = bytearray(2 * SIZE)
-        self.tints = bytearray(2 * SIZE)
+        self.under = bytearray(2 * SIZE)
+        self.origins = bytearray(2 * SIZE)
         self.is_rom = is_rom
         self.reached = -1
         self.line, self.column = -1, LAST
