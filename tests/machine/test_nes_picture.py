@@ -15,10 +15,10 @@ from romproof.machine.nes.picture import log as kinds
 from romproof.machine.nes.picture.beam import Beam
 from romproof.machine.nes.picture.evaluation import Evaluation
 from romproof.machine.nes.picture.log import PictureLog
-from romproof.machine.nes.picture.replay import SIZE, WIDTH
-from romproof.machine.nes.regions import DOTS, REGIONS
 from romproof.machine.nes.picture.picture import FrameShown
+from romproof.machine.nes.picture.replay import SIZE, WIDTH
 from romproof.machine.nes.picture.screen import screen_of
+from romproof.machine.nes.regions import DOTS, REGIONS
 from romproof.machine.nes.scroll import Scroll
 from romproof.text.errors import BadInput
 
