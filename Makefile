@@ -74,7 +74,7 @@ check: $(STAMP) ## check style, types and the architecture
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
-	@$(BIN)/mypy bench tools --exclude '^bench/peers/'
+	@$(BIN)/mypy bench tools hatch_build.py hatch_compile.py --exclude '^bench/peers/'
 	@$(BIN)/python -m pytest -q tests/repository/test_architecture.py
 
 examples: $(STAMP) ## test the example projects, and prove the contracts of those for romproof
@@ -137,6 +137,7 @@ floors: $(STAMP) ## run a telling part of the suite with the lowest releases tha
 docs: $(STAMP) ## write the generated pages of docs/
 	@$(BIN)/python tools/isa_table.py
 	@$(BIN)/python tools/cycle_tables.py
+	@$(BIN)/python tools/reference_pages.py
 
 docs-test: $(STAMP) ## execute every command and block of code in README and docs
 	@$(BIN)/python -m pytest -q -m docs tests/docs

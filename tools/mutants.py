@@ -44,6 +44,7 @@ TESTS = (
 _BORDERS: Mapping[type[ast.cmpop], str] = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">",
 }  # fmt: skip
+_BUILD = ("hatch_build.py", "hatch_compile.py")
 _COPIED = ("asm", "examples", "pytools", "rom", "tests", "tools", "bench", "docs")
 _FORMULAS = ("and_", "or_")
 _RUN = "|run"
@@ -301,7 +302,7 @@ def _copy() -> Path:
     shutil.rmtree(copy, ignore_errors=True)
     for name in _COPIED:
         shutil.copytree(ROOT / name, copy / name, symlinks=True)
-    for name in ("conftest.py", "pyproject.toml", "Makefile", "README.md", "hatch_build.py"):
+    for name in ("conftest.py", "pyproject.toml", "Makefile", "README.md", *_BUILD):
         shutil.copy(ROOT / name, copy / name)
     return copy
 

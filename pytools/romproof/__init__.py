@@ -26,11 +26,12 @@ if TYPE_CHECKING:
     from romproof.contract.nouns.model import Contract as Contract
     from romproof.engine.devices import Device as Device
     from romproof.harness.machine import Machine as Machine
+    from romproof.harness.machine_state import MachineState as MachineState
     from romproof.harness.rom import Rom as Rom
     from romproof.harness.state.result import Result as Result
     from romproof.machine.gameboy.machine import GameBoy as GameBoy
-    from romproof.measure.clocks import Clock as Clock
-    from romproof.measure.clocks import find_clock as find_clock
+    from romproof.program.clocks import Clock as Clock
+    from romproof.program.clocks import find_clock as find_clock
     from romproof.program.image import Image as Image
     from romproof.projects.built import Built as Built
     from romproof.prover.prover import Exchange as Exchange
@@ -70,7 +71,7 @@ _HOMES = {
     "BadInput": "text.errors",
     "BuildFailed": "text.diagnostic",
     "Built": "projects.built",
-    "Clock": "measure.clocks",
+    "Clock": "program.clocks",
     "CommandGroup": "api.commands",
     "Contract": "contract.nouns.model",
     "Device": "engine.devices",
@@ -79,6 +80,7 @@ _HOMES = {
     "GameBoy": "machine.gameboy.machine",
     "Image": "program.image",
     "Machine": "harness.machine",
+    "MachineState": "harness.machine_state",
     "Message": "text.messages",
     "MessageKind": "text.messages",
     "MissingExtra": "text.errors",
@@ -101,7 +103,7 @@ _HOMES = {
     "disassemble": "api.programs",
     "engines": "api.programs",
     "equivalent": "pytest_plugin.equivalent",
-    "find_clock": "measure.clocks",
+    "find_clock": "program.clocks",
     "keep": "support.cache",
     "load": "api.programs",
     "processes": "support.interrupts",

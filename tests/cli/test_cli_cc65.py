@@ -152,7 +152,17 @@ def test_options_of_ld65(romproof: Run, tmp_path: Path) -> None:
         ("ca65 main.s -o", "the option '-o' needs an argument"),
         ("ca65 main.s -o main.s -D LEVEL -I inc --bin-include-dir bin", "this file is an input"),
         ("ca65 main.s -D 1x=2", "invalid definition '1x=2'"),
-        ("ca65 main.s -D x=y", "'y' is not a number"),
+        ("ca65 main.s -D x=y", "'y' is not a number; write -D x=12 or -D x=0x0C;"),
+        ("ca65 main.s -D x=", "'x=' has no value; write -D x=12 or -D x=0x0C;"),
+        ("ca65 main.s -D x=08", "'08' is not a number"),
+        ("ca65 main.s -D x=-0x100000000", "needs more than 32 bits"),
+        ("cl65 --start-addr -5 main.s", "write --start-addr 12 or --start-addr 0x0C;"),
+        ("cl65 --start-addr x main.s", "write --start-addr 12 or --start-addr 0x0C;"),
+        ("cl65 --asm-define x= main.s", "write --asm-define x=12 or --asm-define x=0x0C;"),
+        ("ld65 -t none -( x.o", "'-(' without '-)': the group of libraries is not closed"),
+        ("ld65 -t none -( -( x.o -) -)", "'-(' inside of a group of libraries"),
+        ("ld65 -t none x.o -)", "'-)' without '-('"),
+        ("ld65 -t none --start-group x.o", "is not closed"),
         ("ca65 main.s --cpu huc6280", "no CPU 'huc6280'; the dialect 2.19-git knows it"),
         ("ca65 main.s -t c66", "no target 'c66'; did you mean"),
         ("ca65 main.s -t c65", "no target 'c65'; the dialect 2.19-git knows it"),
@@ -198,6 +208,27 @@ def test_what_cannot_be_done_is_one_line(
     assert len(done.stderr.splitlines()) == 1
     assert not (tmp_path / "a.out").exists()
     assert not (tmp_path / "main.o").exists()
+
+
+@pytest.mark.parametrize(
+    "args", ["od65 -H no.o", "ar65 t no.lib", "ar65 r x.lib no.o", "ar65 d no.lib a", "ca65 no.s"]
+)
+def test_a_file_that_is_not_there_is_no_fault_of_the_command_line(romproof: Run, args: str) -> None:
+    done = romproof(*args.split())
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
+    assert any(f"'{word}'" in done.stderr for word in args.split() if word.startswith("no."))
+
+
+@pytest.mark.parametrize(
+    ("text", "byte"), [("-1", "ff"), ("010", "08"), ("$1F", "1f"), ("0X1f", "1f"), ("+5", "05")]
+)
+def test_numbers_of_definitions_are_those_of_c(
+    romproof: Run, tmp_path: Path, text: str, byte: str
+) -> None:
+    (tmp_path / "a.s").write_text(".byte <num\n")
+    assert romproof("ca65", "-D", f"num={text}", "a.s").returncode == 0
+    assert romproof("ld65", "-t", "none", "-o", "a.bin", "a.o").returncode == 0
+    assert (tmp_path / "a.bin").read_bytes().hex() == byte
 
 
 @pytest.mark.parametrize("name", ["ca65", "ld65", "cl65", "od65"])

@@ -23,8 +23,8 @@ COMMANDS = sorted(romproof.commands)
 
 def test_the_commands() -> None:
     names = (
-        "asm batch bounds build compare completion conformance disasm engines infer prove report "
-        "run same"
+        "asm batch bounds build compare completion conformance disasm engines infer init prove "
+        "report run same"
     )
     assert names.split() == COMMANDS
 

@@ -73,7 +73,24 @@ def test_a_broken_contract_fails(romproof: Run, project: Path) -> None:
         ("--call step --engine py66", 2, "did you mean 'py65'?"),
         ("--call step --limit 0", 2, "not within 1.."),
         ("--call main --limit 500", 1, "did not end within 500 cycles"),
-        ("", 2, "Missing option '--call'"),
+        ("", 2, "give --call SYMBOL for one routine, or --frames N for the whole program"),
+        ("--call step --frames 1", 2, "for the whole program, not both"),
+        ("--frames 1", 2, 'flat memory has no picture; machine = "nes"'),
+        ("--frames 0", 2, "0 is not within 1..100000"),
+        ("--frames 1 --reg a=1 --until fill", 2, "--reg, --until: of one routine"),
+        ("--frames 1 --limit 5", 2, "--limit: of one routine; add --call SYMBOL"),
+        ("--call step --until main --state x", 2, "--state has the state after the call"),
+        ("--call step --trace=x --state x", 2, "--trace and --state name the same file"),
+        ("--call step --trace-only fill", 2, "--trace-format and --trace-only need --trace"),
+        ("--call step --trace --json --trace-format nestest", 2, "with --json a trace is JSON"),
+        ("--call step --trace --trace-format mesen", 2, "runs on 'flat', which Mesen 2 does not"),
+        ("--call step --trace --trace-format gameboy-doctor", 2, "is not for the mos6502: use nes"),
+        ("--call step --trace --trace-format nesttest", 2, "did you mean 'nestest'?"),
+        ("--call step --trace --trace-only stepp", 2, "did you mean 'step'?"),
+        ("--call step --trace --trace-only $20-$10", 2, "'$20-$10' is empty or outside"),
+        ("--call step --trace --trace-only 0-$10000", 2, "'0-$10000' is empty or outside"),
+        ("--call step --trace --trace-only PRG[1]", 2, "no bank 'PRG[1]' on this machine; kinds "),
+        ("--call step --from nothing", 2, "File 'nothing' does not exist"),
     ],
 )
 def test_what_is_refused(romproof: Run, args: str, code: int, told: str) -> None:
@@ -280,3 +297,33 @@ def test_one_of_several_roms_has_to_be_named(romproof: Run, project: Path, comma
     done = romproof(*command.split())
     assert done.returncode == 2
     assert "demo, second" in done.stderr
+
+
+def test_memory_goes_on_from_a_state_of_flat_memory(romproof: Run, project: Path) -> None:
+    first = [
+        "run",
+        "demo",
+        "--call",
+        "step",
+        "--mem",
+        "lfsr=01000000",
+        "--state",
+        "one.state",
+        "--read",
+        "lfsr",
+    ]
+    assert romproof(*first).returncode == 0
+    done = romproof(
+        *["run", "demo", "--call", "step", "--from", "one.state", "--read", "lfsr", "--json"]
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["memory"] == {"lfsr": "04000000"}
+    before = (project / "one.state").read_bytes()
+    source = DEMO.replace("ldx #2 ", "ldx #1 ")
+    (project / "rom/demo/demo.s").write_text(source, "utf-8")
+    done = romproof(
+        *["run", "demo", "--call", "step", "--from", "one.state", "--state", "one.state"]
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "one.state: the state is of another program" in done.stderr
+    assert (project / "one.state").read_bytes() == before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -229,3 +230,32 @@ def test_options_for_images_are_for_images(romproof_in: Run, tmp_path: Path) -> 
     done = romproof_in(tmp_path, "same", "old:step", "old:quick", "--other-symbols", "x.lbl")
     assert done.returncode == 2
     assert "--symbols is for images such as game.nes" in done.stderr
+
+
+CARRY = """\
+SECTION "c", ROM0
+;; first
+; in:       A C CF
+; out:      A
+; clobbers: F
+first::
+  adc a, c
+  ret
+;; second
+; in:       A C CF
+; out:      A
+; clobbers: F
+second::
+  adc a, c
+  inc a
+  ret
+"""
+
+
+def test_a_flag_is_no_register_and_the_verdict_comes_first(romproof: Run, tmp_path: Path) -> None:
+    (tmp_path / "g.asm").write_text(CARRY)
+    table = '[tool.romproof]\nname = "g"\ncpu = "sm83"\nsources = ["g.asm"]\n'
+    (tmp_path / "pyproject.toml").write_text(table)
+    shown = romproof("same", "g:first", "g:second").stdout
+    assert "\n  refuted: a is the same: A is $" in shown
+    assert re.search(r"\n  in  A=\$..?, C=\$.., CF=[01]\n", shown)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -70,12 +71,17 @@ def test_a_name_stands_in_one_row(name: str) -> None:
             assert len(given) == len(set(given))
 
 
+@dataclass(frozen=True)
+class _Settings(RgbdsSettings):
+    files: tuple[str, ...] = ()
+
+
 def test_the_reader_applies_rows_in_order() -> None:
     def stop(settings: Any, *_: str) -> Any:
         raise ReadingEnds(settings)
 
     options = (
-        operand(append("words")),
+        operand(append("files")),
         Option("-r --release NAME", put("release", lambda name, text: f"{name}:{text}")),
         Option("-v", switch("verbose")),
         Option("-q", switch("verbose", "version", to=False)),
@@ -83,9 +89,9 @@ def test_the_reader_applies_rows_in_order() -> None:
         Option("-e", stop),
     )
     words = ("a", "-vn", "--release=1", "-r2", "b", "-e", "--unknown")
-    wanted = RgbdsSettings(words=("a", "b"), release="-r:2", verbose=True)
-    assert read(words, options, RgbdsSettings(), parse) == wanted
-    assert not read(("-vqe",), options, RgbdsSettings(), parse).verbose
+    wanted = _Settings(files=("a", "b"), release="-r:2", verbose=True)
+    assert read(words, options, _Settings(), parse) == wanted
+    assert not read(("-vqe",), options, _Settings(), parse).verbose
 
 
 def test_a_repeated_output_is_a_warning(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

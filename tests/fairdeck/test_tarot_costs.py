@@ -24,7 +24,7 @@ from fairdeck.tarot.picture import write_front
 from fairdeck.tarot.runs import Request
 from fairdeck.tarot.targets import MOS6502, TARGETS, Target
 from fairdeck.tarot.variants import BALANCED, VARIANTS
-from romproof.measure.clocks import find_clock
+from romproof.program.clocks import find_clock
 
 each_target = pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS.keys())
 CLOCKS = {"6502": ("nes-ntsc", 1_789_773), "sm83": ("gb", 1_048_576)}

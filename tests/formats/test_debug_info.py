@@ -11,10 +11,12 @@ import pytest
 from foreign_projects import GAME, Project, banked_project, nes_project, prg_project
 
 from romproof.contract.reading.parse import parse_contracts
+from romproof.formats.dbg import read_debug_info
 from romproof.formats.errors import BadSymbols
 from romproof.formats.program import LoadedProgram, ProgramFiles, load_program
 from romproof.program.image import Image
 from romproof.text.diagnostic import render
+from romproof.text.span import Source
 
 TOOLS = ["romproof"] + (["cc65"] if shutil.which("ca65") and shutil.which("ld65") else [])
 
@@ -323,6 +325,56 @@ def test_records_that_cannot_be(old: str, new: str, words: str, tmp_path: Path) 
     with pytest.raises(BadSymbols, match=words) as caught:
         loaded(project, "dbg")
     assert f"{debug}:" in str(caught.value), "the file, and the place in it where there is one"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (r"(span\tid=\d+,seg=)\d+", r"\g<1>99", "refers to seg 99"),
+        (r"(span\tid=\d+,.*size=)\d+", r"\g<1>70000", "this span ends after its segment"),
+        (r"(line\tid=\d+,file=)\d+", r"\g<1>99", "refers to file 99"),
+        (r"(line\tid=\d+,.*span=)\d+", r"\g<1>999", "refers to span 999"),
+        (r"(line\tid=)\d+(.*)\n(line\tid=)(\d+)", r"\g<1>\4\2\n\3\4", "two records 'line'"),
+    ],
+)
+def test_spans_and_lines_that_cannot_be(old: str, new: str, words: str, tmp_path: Path) -> None:
+    """The error shows the line of the one that is wrong, in whatever order its keys stand."""
+    project = nes_project(tmp_path)
+    debug = project.symbols["dbg"]
+    wrong, count = re.subn(old, new, debug.read_text("utf-8"), count=1)
+    assert count == 1
+    for text in (wrong, reorder_keys(wrong)):
+        debug.write_text(text, "utf-8")
+        with pytest.raises(BadSymbols, match=words) as caught:
+            loaded(project, "dbg")
+        (fault,) = caught.value.diagnostics
+        assert fault.span is not None
+        assert fault.span.text.startswith(old[1:5] + "\t")
+
+
+def reorder_keys(text: str) -> str:
+    """The records with their keys in another order than ld65's: a reader may not depend on it."""
+    lines = []
+    for line in text.splitlines():
+        kind, _, pairs = line.partition("\t")
+        first, *rest = pairs.split(",")
+        few = kind not in ("span", "line")
+        lines.append(line if few else f"{kind}\t" + ",".join([*reversed(rest), first]))
+    return "\n".join(lines) + "\n"
+
+
+def test_keys_in_another_order(game: Project) -> None:
+    debug = game.symbols["dbg"]
+    text = debug.read_text("utf-8")
+    assert reorder_keys(text) != text
+    longer = re.sub("(start|line)=([1-9])", r"\1=0\2", text)
+    infos = [
+        read_debug_info(Source(str(debug), written))
+        for written in (text, reorder_keys(text), longer)
+    ]
+    assert infos[0].spans
+    assert infos[0].lines
+    assert infos == [infos[0]] * 3
 
 
 def test_scopes_that_go_round_in_a_circle(tmp_path: Path) -> None:

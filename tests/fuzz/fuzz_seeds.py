@@ -105,6 +105,7 @@ def seeds() -> list[Seed]:
     """All of them, the same each time."""
     made = _built()
     first = [*_assemblers(), *_linkers(made), *_project(), *_fairdeck(), *_others(made)]
+    first.append(_frames(made))
     return [*first, *_of_cc65(made), *_pictures()]
 
 
@@ -113,10 +114,17 @@ def _built() -> dict[str, bytes]:
     from romproof.cli import run
 
     here = Path.cwd()
-    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stderr(io.StringIO()):
+    silent = io.StringIO()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.redirect_stdout(silent),
+        contextlib.redirect_stderr(silent),
+    ):
         os.chdir(folder)
         try:
-            for name, text in (("a.s", ROM), ("b.asm", GAMEBOY), ("a.cfg", CONFIG)):
+            endless = GAMEBOY.replace("    ret\n", "    jr main\n")
+            sources = {"a.s": ROM, "b.asm": GAMEBOY, "c.asm": endless, "a.cfg": CONFIG}
+            for name, text in sources.items():
                 Path(name).write_text(text, "utf-8")
             lines = (
                 ("ca65", "-g", "a.s"),
@@ -124,10 +132,14 @@ def _built() -> dict[str, bytes]:
                 ("ar65", "r", "a.lib", "a.o"),
                 ("rgbasm", "-o", "b.o", "b.asm"),
                 ("rgblink", "-o", "b.gb", "b.o"),
+                ("rgbasm", "-o", "c.o", "c.asm"),
+                ("rgblink", "-o", "c.gb", "c.o"),
+                ("rgbfix", "-v", "-p", "255", "c.gb"),
+                ("run", "c.gb", "--engine", "plain", "--frames", "1", "--state", "c.state"),
             )
             for line in lines:
                 assert run(line) == 0, line
-            names = ("a.o", "a.bin", "a.lib", "b.o", "b.gb")
+            names = ("a.o", "a.bin", "a.lib", "b.o", "b.gb", "c.gb", "c.state")
             return {name: Path(name).read_bytes() for name in names}
         finally:
             os.chdir(here)
@@ -169,6 +181,14 @@ def _linkers(made: dict[str, bytes]) -> list[Seed]:
     return found
 
 
+def _frames(made: dict[str, bytes]) -> Seed:
+    """A program that runs from a state."""
+    files = {name: made[name] for name in ("c.gb", "c.state")}
+    words = ("run", "c.gb", "--frames", "1", "--from", "c.state", "--engine", "plain")
+    trace = ("--trace=t.log", "--trace-only", "$0100-$0155")
+    return Seed("romproof", (*words, *trace), files, 10, ("t.log",))
+
+
 def _project() -> list[Seed]:
     files = {
         "pyproject.toml": PROJECT.encode(),
@@ -194,6 +214,16 @@ def _project() -> list[Seed]:
     return [Seed("romproof", words, files, weight) for words, weight in lines]
 
 
+_FOLDER = {
+    "Makefile": b"O = $(patsubst %.s,%.o,$(wildcard *.s))\nifdef X\nelse\na.bin: $(O)\n"
+    b"\tld65 -t none -o $@ $^\nendif\n%.o: %.s\n\tca65 -D N=1 $< -o $@\n",
+    "a.s": b'.export f\n.include "n.inc"\n.proc f\n  lda #N+M\n  rts\n.endproc\n',
+    "n.inc": b"M = 2\n",
+    "pyproject.toml": b"[tool.x]\na = 1\n",
+}
+"""What `romproof init` finds."""
+
+
 def _others(made: dict[str, bytes]) -> list[Seed]:
     vector = [{
         "name": "a9 01", "initial": {"pc": 512, "s": 255, "a": 0, "x": 0, "y": 0, "p": 32,
@@ -208,6 +238,7 @@ def _others(made: dict[str, bytes]) -> list[Seed]:
         Seed("romproof", words, {"a.bin": made["a.bin"], "a.lbl": VICE.encode()}, 30),
         Seed("romproof", gameboy, {"b.gb": made["b.gb"], "b.sym": SYMBOLS.encode()}, 10),
         Seed("romproof", ("engines",), {}, 2),
+        Seed("romproof", ("init", "--dry-run", "--json"), _FOLDER, 20),
         Seed("romproof", ("completion", "bash"), {}, 2),
     ]
 

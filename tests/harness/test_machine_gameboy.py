@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import romproof
 from romproof.harness.errors import ContractViolation, Runaway
+from romproof.harness.machine_state import MachineState
 from romproof.harness.measured import measure_call
 from romproof.harness.rom import Rom
 from romproof.harness.state.values import BadValue, place
 from romproof.machine.board import BoardError
 from romproof.machine.gameboy.registers import REGISTERS
+from romproof.machine.statefile import pack, unpack
+from romproof.machine.statevalues import BadState
 from romproof.program.image import UnknownSymbol
 
 ENGINES = ["plain", "llvm", "recompiled"]
@@ -385,3 +389,53 @@ def test_a_symbol_of_the_program_comes_before_a_register(tmp_path: Path) -> None
     image = romproof.build(tmp_path).image
     assert place(image, "rLY")[0] == 0xC123
     assert place(image, "rLYC") == (0xFF45, 1)
+
+
+def test_a_state_as_bytes_goes_on_in_another_process(rom: Rom) -> None:
+    machine, other = rom.machine(), rom.machine()
+    machine.run_until("main_loop", limit=20_000)
+    machine.run_frames(3)
+    saved = machine.save()
+    data = saved.to_bytes()
+    other.restore(data)
+    assert (other.read("frames"), other.cycles) == (b"\3", machine.cycles)
+    assert MachineState.from_bytes(data).to_bytes() == data == other.save().to_bytes()
+    for one in (machine, other):
+        one.run_frames(2)
+    assert machine.save().to_bytes() == other.save().to_bytes() != data
+    machine.restore(saved)
+    other.restore(MachineState.from_bytes(data))
+    assert machine.save().to_bytes() == other.save().to_bytes() == data
+
+
+def test_a_state_is_of_one_program_and_one_machine(rom: Rom) -> None:
+    machine = rom.machine()
+    machine.run_until("main_loop", limit=20_000)
+    before = machine.save().to_bytes()
+    file = rom.image.files[0]
+    changed = replace(rom.image, files=(replace(file, data=file.data[:-1] + b"\x55"),))
+    other = Rom(changed, rom.engine, machine="gameboy").machine()
+    flat = Rom(rom.image, rom.engine, banks=("ROMX[1]",)).machine()
+    for saved, says in (
+        (other.save(), "of another program"),
+        (other.save().to_bytes(), "of another program"),
+        (flat.save().to_bytes(), "of the machine 'flat', and the program runs on 'gameboy'"),
+        (before[:-1], "damaged"),
+        (b"", "no state"),
+    ):
+        with pytest.raises(BadState, match=says):
+            machine.restore(saved)
+        assert machine.save().to_bytes() == before
+
+
+def test_a_state_whose_numbers_do_not_go_together_changes_nothing(rom: Rom) -> None:
+    machine = rom.machine()
+    machine.run_until("main_loop", limit=20_000)
+    before = machine.save().to_bytes()
+    content = unpack(before)
+    devices = content["board"]["tuple"][4]["devices"]
+    (conflict,) = [row["chip"] for row in devices if "_bus" in row.get("chip", {})]
+    conflict["_bus"] = 1 << 40
+    with pytest.raises(BadState, match="its numbers do not go together"):
+        machine.restore(pack(content))
+    assert machine.save().to_bytes() == before

@@ -266,3 +266,26 @@ def test_names_that_no_file_should_have(project: pytest.Pytester) -> None:
     (link,) = page(project.path / "pages/index.html").links
     assert (project.path / "pages" / link).is_file()
     assert len(read_lcov((project.path / "lcov.info").read_text("utf-8"))) == 1
+
+
+def test_a_source_beside_the_project_is_shown_from_there(
+    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project.path / "pyproject.toml").unlink()
+    beside = project.mkdir("checks")
+    (beside / "pyproject.toml").write_text('[tool.romproof]\nsources = ["../prog.s"]\n', "utf-8")
+    (beside / "test_it.py").write_text(TESTS, "utf-8")
+    monkeypatch.chdir(beside)
+    output = run(project, "--romproof-cov", "--romproof-cov-lcov=a.info").stdout.str()
+    assert "\n../prog.s " in output
+    assert "\nwritten: a.info\n" in output
+    assert "SF:/" in (beside / "a.info").read_text("utf-8")
+
+
+def test_paths_are_shown_from_the_folder_where_that_is_shorter() -> None:
+    from romproof.report.coverage.text import show_path
+
+    assert show_path("/a/b/src/c.s", "/a/b") == "src/c.s"
+    assert show_path("/a/game/c.s", "/a/b") == "../game/c.s"
+    assert show_path("/usr/inc/c.s", "/home/me/games/one") == "/usr/inc/c.s"
+    assert show_path("/a/bc/c.s", "/a/b") == "../bc/c.s"

@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+from romproof.harness.built import rom_of
+from romproof.program import serialize
+from romproof.program.later_lines import LaterLines
 from romproof.projects import Manifest, build, builder, load_manifest
 from romproof.projects.program_cache import build_cached
 from romproof.support import cache
@@ -18,6 +21,10 @@ from romproof.text.diagnostic import BuildFailed, Severity, Suspicion, render
 from romproof.text.span import Source, Span
 
 ROOT = Path(__file__).parents[2]
+BANKS = """
+MEMORY { A: start = $8000, size = 8; B0: start = $C000, size = 8; B1: start = $C000, size = 8; }
+SEGMENTS { CODE: load = A; OTHER: load = B0; THIRD: load = B1; }
+"""
 CONFIG = "MEMORY { M: start = $1000, size = $100, file = %O; } SEGMENTS { CODE: load = M; }\n"
 PORTS = '\nSECTION "main", ROM0[$150]\nmain::\n'
 
@@ -55,7 +62,7 @@ def _told(value: Any) -> Any:
         return value.name, value.text, value.via and (value.via.what, str(value.via.span))
     if is_dataclass(value):
         return [(field.name, _told(getattr(value, field.name))) for field in fields(value)]
-    if isinstance(value, tuple):
+    if isinstance(value, tuple | LaterLines):
         return [_told(item) for item in value]
     assert value is None or isinstance(value, str | bytes | int)
     return type(value), value
@@ -73,6 +80,48 @@ def test_all_that_is_known_of_a_program_is_kept(name: str, builds: Builds) -> No
     assert len({id(line.span.source) for line in again.lines}) == len(
         {id(line.span.source) for line in first.lines}
     )
+
+
+@pytest.mark.parametrize("is_hidden", [False, True])
+def test_lines_of_a_kept_program_are_made_when_somebody_asks(
+    is_hidden: bool, builds: Builds, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """They are nine tenths of what is kept of a large program; a call needs none, also where a
+    bank of the program is hidden."""
+    (tmp_path / "m.s").write_text(
+        '.export step\nstep:\n inx\n rts\n.segment "OTHER"\n nop\n.segment "THIRD"\n clc\n'
+    )
+    config = BANKS if is_hidden else BANKS.replace("B1: start = $C", "B1: start = $D")
+    (tmp_path / "m.cfg").write_text(config)
+    manifest = Manifest("m", (Path("m.s"),), config=Path("m.cfg"), banks=("B0",) * is_hidden)
+    first = build_cached(manifest).image
+    made: list[bytes] = []
+    read = serialize._lines
+    monkeypatch.setattr(serialize, "_lines", lambda *rest: made.append(rest[0]) or read(*rest))
+    again = build_cached(manifest)
+    assert builds() == 1
+    assert rom_of(again, "plain").machine().call("step", x=1).x == 2
+    assert len(again.image.lines) == len(first.lines) == 4
+    assert made == []
+    assert again.image.lines[1].data == first.lines[1].data
+    assert [line.address for line in again.image.lines] == [line.address for line in first.lines]
+    assert len(made) == 1
+
+
+def test_what_is_no_image_is_refused(tmp_path: Path) -> None:
+    data = serialize.to_bytes(build(_ca65(tmp_path)).image)
+    first, extents, lines = data.split(b"\n")
+    for wrong in (b"", first, b"[1,2]\n[]\n" + lines, first[:-1] + b"\n[]\n" + lines):
+        with pytest.raises(ValueError, match=r"not an image|Expecting|delimiter"):
+            serialize.from_bytes(wrong)
+    for wrong in (b"[1]", b"[[[9,9]],[]]", lines[:-1], b""):
+        image = serialize.from_bytes(b"\n".join((first, extents, wrong)))
+        with pytest.raises(ValueError, match=r"no lines|Expecting|delimiter|unpack"):
+            list(image.lines)
+    for wrong in (b"7", b"[[1],[2],3,4]", extents[:-1], b""):
+        image = serialize.from_bytes(b"\n".join((first, wrong, lines)))
+        with pytest.raises(ValueError, match=r"places of lines|Expecting|delimiter"):
+            image.line_extents()
 
 
 def _ca65(folder: Path) -> Manifest:

@@ -18,8 +18,10 @@ from romproof.projects import (
     manifest_names,
     write_outputs,
 )
-from romproof.projects.project import NoProject
+from romproof.projects.coverage import coverage_settings
+from romproof.projects.project import NoProject, find_project
 from romproof.text.diagnostic import BuildFailed
+from romproof.text.errors import RomproofError
 
 LAYOUT = """
 MEMORY { ROM: start = $8000, size = $100, file = %O; }
@@ -206,3 +208,63 @@ def test_the_files_of_an_image_are_written_below_the_folder(project: Path) -> No
     image = build(Manifest("m", (Path("main.s"),), config=Path("sub.cfg"))).image
     assert write_outputs(image, Path("out")) == [Path("out/parts/m.bin")]
     assert (project / "out/parts/m.bin").read_bytes() == b"\x60"
+
+
+NEVER = 'sources = ["never.s"]\n'
+"""A source whose assembly fails the test."""
+
+
+@pytest.mark.parametrize(
+    ("table", "fault"),
+    [
+        (NEVER + 'clock = "nes-nstc"', "no clock 'nes-nstc'; did you mean 'nes-ntsc'?"),
+        (NEVER + 'clock = "vax"', "no clock 'vax'; known are: nes-ntsc"),
+        (NEVER + 'engine = "llmv"', "no engine 'llmv'; did you mean 'llvm'?"),
+        (NEVER + 'clock = "1mhz"\nbudgets = { f = "1 frame" }', "of the program has no frames"),
+        (NEVER + 'banks = ["ROMX"]\nconfig = "layout.cfg"', "no memory area 'ROMX' for 'banks'"),
+        (NEVER + 'config = "missing.cfg"', "Cannot open linker configuration 'missing.cfg'"),
+        (NEVER + 'cpu = "sm83"\nconfig = "no.link"', "there is no linker script 'no.link'"),
+        (NEVER + 'cpu = "sm83"\nbanks = ["RMOX[1]"]', "no memory 'RMOX[1]' for 'banks'; did you"),
+        (NEVER + "[tool.romproof.coverage]\nhtlm = 'x'", "unknown key 'htlm'; did you mean 'html'"),
+        ('rom = "rom/one/manifest.toml"\nbugdets = {}', "unknown key 'bugdets' beside 'rom'; did"),
+        ('rom = "rom/one/manifest.toml"\nsources = []', "unknown key 'sources' beside 'rom'; its"),
+        ('folders = ["rom"]\nfolder = "x"', "'folder' in [tool.romproof], which describes no"),
+        ('image = "a.nes"\nclock = "vax"', "no clock 'vax'"),
+        ('image = "a.nes"\nclock = "2mhz"\nbudgets = { f = "1 frame" }', "has no frames"),
+        ('[tool.romproof.roms.x]\nsources = ["never.s"]\nclock = "vax"', "no clock 'vax'"),
+        (
+            '[tool.romproof.roms.x]\nrom = "rom/one/manifest.toml"\nentry = "a"',
+            "unknown key 'entry'",
+        ),
+    ],
+)
+def test_keys_are_checked_before_anything_is_assembled(
+    project: Path, monkeypatch: pytest.MonkeyPatch, table: str, fault: str
+) -> None:
+    (project / "never.s").write_text('.error "this was assembled"\n')
+    (project / "layout.cfg").write_text(LAYOUT)
+    (project / "pyproject.toml").write_text(f"[tool.romproof]\n{table}\n")
+    with pytest.raises(RomproofError) as failure:
+        _use(project)
+    text = str(failure.value)
+    if isinstance(failure.value, BuildFailed):
+        text += " ".join(each.message for each in failure.value.diagnostics)
+    assert fault in text
+    assert "this was assembled" not in text
+
+
+def _use(project: Path) -> None:
+    """What commands and pytest do with a project, in their order."""
+    found = find_project(project)
+    assert found is not None
+    found.engine()
+    coverage_settings(found)
+    build(load(project / "pyproject.toml"))
+
+
+def test_an_engine_is_known_before_the_program_is_built(project: Path) -> None:
+    import romproof
+
+    (project / "rom" / "one" / "main.s").write_text('.error "this was assembled"\n')
+    with pytest.raises(RomproofError, match="no engine 'x'"):
+        romproof.load(project, "one", engine="x")

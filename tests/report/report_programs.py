@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from romproof.harness.measured import measure_call
 from romproof.harness.rom import Rom
-from romproof.measure.clocks import find_clock
 from romproof.measure.recorded import record_profile
+from romproof.program.clocks import find_clock
 from romproof.program.image import Image
 from romproof.report.cycles import CycleReport, CyclesHeader, cycle_report
 from romproof.text.diagnostic import Diagnostics

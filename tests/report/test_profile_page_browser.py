@@ -12,7 +12,10 @@ from report_programs import image_from
 
 from romproof.harness.measured import measure_call
 from romproof.harness.rom import Rom
+from romproof.measure.frame_loads import FrameLoad
+from romproof.measure.model import CodeSpot
 from romproof.measure.recorded import record_profile
+from romproof.measure.waits import Wait, WaitKind
 from romproof.report.profiles.page import page as page_of
 
 pytest.importorskip("selenium", reason="selenium is not installed")
@@ -67,7 +70,11 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrom
         tick=lambda: None,
         accesses=True,
     )
-    shown = record_profile("demo", "main, 3 calls", 3, measured.profile, measured.places)
+    frames = (FrameLoad(100, 40), FrameLoad(100, 0), FrameLoad(100, 70))
+    wait = Wait(WaitKind.FLAG, CodeSpot(0x1000), "leaf", 0x1003, 0x10, "there", None, 9, 30, 0)
+    shown = record_profile(
+        "demo", "main, 3 calls", 3, measured.profile, measured.places, (wait,), frames
+    )
     Path(path).write_text(page_of([shown, shown]), "utf-8")
     options = webdriver.ChromeOptions()
     options.binary_location = str(_BROWSER)

@@ -29,7 +29,11 @@ def test_a_cycle_report() -> None:
         "calls",
         "lines",
         "paths",
+        "waiting",
+        "waits",
+        "frame_loads",
     ]
+    assert (data["waiting"], data["waits"], data["frame_loads"]) == (0, [], [])
     assert data["schema"] == "romproof.report/1"
     assert data["clock"] == {"name": "nes-ntsc", "hz": 1789773, "cycles_per_frame": 29780.5}
     wait = data["routines"][0]

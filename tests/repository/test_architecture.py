@@ -89,7 +89,8 @@ ROOMS = {
         {"checks"},
         {"calls"},
         {"listeners"},
-        {"built", "comparing", "direct", "drawing", "gameboy", "machine", "measured", "rom"},
+        {"built", "comparing", "direct", "drawing", "finding", "gameboy", "machine"}
+        | {"machine_state", "measured", "rom"},
     ),
     "prover": (
         {"catalogue"},

@@ -33,6 +33,7 @@ EXPORTED = [
     "GameBoy",
     "Image",
     "Machine",
+    "MachineState",
     "Message",
     "MessageKind",
     "MissingExtra",

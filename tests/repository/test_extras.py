@@ -121,6 +121,7 @@ BASE = [
     "romproof report demo --call step --mem lfsr=81000000",
     "romproof report game --call double --reg a=3",
     "romproof bounds",
+    "romproof init --force --dry-run",
     "romproof engines",
     "romproof engines --json",
     "romproof completion bash",

@@ -25,15 +25,16 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
 
-@pytest.mark.slow_cases("cycle_tables-written1")
+@pytest.mark.slow_cases("cycle_tables-written1", "reference_pages-written2")
 @pytest.mark.parametrize(
     ("script", "written"),
     [
         ("isa_table", {"isa-6502.md", "isa-65c02.md", "isa-sm83.md"}),
         ("cycle_tables", {"cycles-6502.md", "cycles-65c02.md", "cycles-sm83.md"}),
+        ("reference_pages", {f"reference/{n}.md" for n in ("api", "commands", "fairdeck")}),
     ],
 )
-def test_the_pages_of_instructions_are_up_to_date(
+def test_the_pages_that_are_generated_are_up_to_date(
     script: str, written: set[str], tmp_path: Path
 ) -> None:
     code = f"import sys; sys.path[:0] = {[str(ROOT / 'tools'), *sys.path]!r}; "

@@ -26,6 +26,7 @@ PROJECTS = {"romproof": Path("."), "fairdeck": Path("pytools", "fairdeck")}
 TREE = (
     "pyproject.toml",
     "hatch_build.py",
+    "hatch_compile.py",
     "README.md",
     "CHANGELOG.md",
     "LICENSE",

@@ -130,3 +130,24 @@ def test_what_is_none_is_not_written() -> None:
 def test_what_is_no_message_is_refused(fields: dict[str, str]) -> None:
     with pytest.raises(KeyError):
         read_message(fields)
+
+
+class _Said(MessageKind):
+    NUMBER = "it takes {cycles}"
+    TIME = "after {limit:seconds}"
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        (_Said.NUMBER(cycles=101207), "it takes 101,207"),
+        (_Said.NUMBER(cycles="101207"), "it takes 101207"),
+        (_Said.TIME(limit=4.99999), "after 5 seconds"),
+        (_Said.TIME(limit=60), "after 60 seconds"),
+        (_Said.TIME(limit=1.0), "after 1 second"),
+        (_Said.TIME(limit=0.5), "after 0.5 seconds"),
+        (_Said.TIME(limit=0.02), "after 0.02 seconds"),
+    ],
+)
+def test_numbers_and_times_are_written_for_people(message: Message, text: str) -> None:
+    assert str(message) == text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from witness_programs import rom_of, routine_6502, routine_sm83, subject_in
@@ -99,3 +101,58 @@ def test_blocks_are_put_beside_others_and_at_the_ends() -> None:
     touching = [abs(a - b) in (n, m) for (a, n), (b, m) in places if n and m]
     assert any(touching)
     assert len(set(places)) == len(places) > 10
+
+
+SCAN = (
+    "in: ptr src; pointer: ptr -> src[128]; out: A; clobbers: Y N V Z C; stack: 0; "
+    "cycles: 1545..1672"
+)
+SCAN_CODE = "ldy #127/lda #0/@l:/clc/adc (ptr),y/dey/bpl @l/rts"
+TWO = (
+    "in: ptr arr[2] src dst; pointer: ptr -> src[16]; pointer: to -> dst[16]; out: A; "
+    "clobbers: Y N V Z C; stack: 0; cycles: 281..311"
+)
+TWO_CODE = "ldy #15/lda #0/@l:/clc/adc (ptr),y/adc (arr),y/dey/bpl @l/rts"
+ENDS = (
+    "in: ptr src; pointer: ptr -> src[100]; out: A; clobbers: N V Z C; stack: 0; cycles: {}; "
+    "ensures: A == (ptr + {}) % 256"
+)
+ENDS_CODE = "lda ptr/clc/adc #{}/bne @d/nop/nop/@d:/rts"
+ONE_OF_256 = [
+    pytest.param("6502", SCAN, SCAN_CODE, (1545, 1672), id="a page ends behind the first byte"),
+    pytest.param("6502", TWO, TWO_CODE, (281, 311), id="the same of two blocks"),
+    *(
+        pytest.param("6502", ENDS.format("16..19", n), ENDS_CODE.format(n), (16, 19), id=where)
+        for n, where in (
+            (0, "a page ends before the block"),
+            (255, "a page ends a byte before the block"),
+            (99, "a page ends before the last byte"),
+            (100, "a page ends behind the block"),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_places_where_a_page_ends_are_among_them(seed: int) -> None:
+    subject = subject_in(rom_of(_source("6502", TWO, TWO_CODE)))
+    places = choices(subject, None, (), np.random.default_rng(seed))
+    lows = {tuple(base & 0xFF for base, _ in place) for place, _ in places}
+    ends = [-before & 0xFF for before in (1, 0, 15, 16, -1)]
+    assert lows >= {(low, low) for low in ends}
+    assert len(places) > 2 * len(ends), "others as well"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("cpu", "contract", "code", "cycles"), ONE_OF_256)
+def test_the_most_cycles_are_those_of_one_place(
+    cpu: str, contract: str, code: str, cycles: tuple[int, int]
+) -> None:
+    """Of 256 places one takes the most cycles."""
+    subject = subject_in(rom_of(_source(cpu, contract, code), cpu))
+    for seed in range(3):
+        seen = witness(subject, replace(PLAN, seed=seed), tight=True)
+        assert not seen.disagreements
+        assert seen.least is not None
+        assert seen.most is not None
+        assert (seen.least.cycles, seen.most.cycles) == cycles

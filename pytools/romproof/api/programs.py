@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from romproof.engine.engines import DEFAULT_ENGINE, engine_names
+from romproof.engine.engines import DEFAULT_ENGINE, check_engine_name, engine_names
 from romproof.harness.built import rom_of
 from romproof.harness.rom import Rom
 from romproof.projects import Built, program_cache
@@ -87,6 +87,7 @@ def load(
     ``build``. Doubtful contents of the files of an image are reported as warnings. Raises the
     errors of ``build`` and ``Rom``.
     """
+    check_engine_name(engine)
     built = build(
         where,
         name,

@@ -147,7 +147,7 @@ def check_budgets(
 ) -> list[BudgetRow]:
     """The budgets of a program, or of one routine of it. Raises BadBudget, UnknownClock,
     OverlappingAreas and NoAbi."""
-    from romproof.measure.clocks import find_clock
+    from romproof.program.clocks import find_clock
     from romproof.timing.budgets import budget_rows
 
     manifest = built.manifest

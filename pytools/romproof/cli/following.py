@@ -2,44 +2,39 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from romproof.cli.naming import attribute_to
 from romproof.cli.output import counting
+from romproof.cli.tracing import TraceWriter, trace_file
 from romproof.cli.values import TERMINAL
 from romproof.harness.errors import CallError, CallRecord
+from romproof.harness.finding import find_traced
 from romproof.harness.replay.follow import Followed, FollowRequest, Visit, WatchedAccess, follow
 from romproof.harness.replay.trace import TraceStep
 from romproof.harness.rom import Rom
 from romproof.harness.state.result import Result
 from romproof.harness.state.values import Target, extent
 from romproof.program.image import UnknownSymbol
-from romproof.report.nestest import log_line, operands_of
 from romproof.report.trace import (
-    step_json,
     visit_json,
     visit_text,
     watch_json,
     watch_text,
 )
-from romproof.support.files import writing
+from romproof.report.trace_formats import trace_format
 
 if TYPE_CHECKING:
     from romproof.program.image import Image
 
 MAX_BREAKS = 100
 """Visits that are shown."""
-MAX_STEPS = 100_000
-"""Instructions that a JSON object has; a file has them all."""
 
 FollowedPlace = tuple[Target, int | None]
 
@@ -49,6 +44,8 @@ class FollowOptions:
     """The options, read: ``trace`` is the file, TERMINAL for stdout, None without a trace."""
 
     trace: str | None
+    form: str | None
+    only: Sequence[str]
     breaks: Sequence[Target]
     until: Sequence[Target]
     watch: Sequence[FollowedPlace]
@@ -67,23 +64,14 @@ class FollowReport:
 
     image: Image
     options: FollowOptions
-    write_trace: Callable[[str], object] | None
+    trace: TraceWriter
     keys: dict[str, Any] = field(default_factory=dict)
     visits: Counter[int] = field(default_factory=Counter)
     breaks: int = 0
 
     def step(self, step: TraceStep) -> None:
         """An instruction was executed."""
-        as_json, image = self.options.as_json, step.image or self.image
-        if self.write_trace is not None:
-            line = json.dumps(step_json(image, step)) if as_json else log_line(image, step)
-            self.write_trace(f"{line}\n")
-        elif not as_json:
-            click.echo(log_line(image, step))
-        elif len(self.keys["trace"]) < MAX_STEPS:
-            self.keys["trace"].append(step_json(image, step))
-        else:
-            self.keys["trace_left_out"] = self.keys.get("trace_left_out", 0) + 1
+        self.trace.step(step.image or self.image, step)
 
     def visit(self, visit: Visit) -> None:
         """A break was reached."""
@@ -109,11 +97,22 @@ class FollowReport:
 
 def read_of(image: Image, memory: bytes, reads: Sequence[FollowedPlace]) -> Mapping[str, bytes]:
     """What ``--read`` asks for, by the name that it is shown under."""
-    shown: dict[str, bytes] = {}
-    for target, size in reads:
-        name = target if isinstance(target, str) else f"${target:04X}"
+
+    def look(target: Target, size: int | None) -> bytes:
         address, count = extent(image, target, size)
-        shown[name if size is None else f"{name}:{size}"] = memory[address : address + count]
+        return memory[address : address + count]
+
+    return read_places(look, reads)
+
+
+def read_places(
+    read: Callable[[Target, int | None], bytes], places: Sequence[FollowedPlace]
+) -> Mapping[str, bytes]:
+    """What ``read`` gives of some places, by the names that they are shown under."""
+    shown: dict[str, bytes] = {}
+    for target, size in places:
+        name = target if isinstance(target, str) else f"${target:04X}"
+        shown[name if size is None else f"{name}:{size}"] = read(target, size)
     return shown
 
 
@@ -162,6 +161,9 @@ def run_following(
         watched = [(full_name(image, target), size) for target, size in options.watch]
         extents = [extent(image, target, size) for target, size in watched]
         _, in_banks = rom.places([target for target, _ in watched])
+    with attribute_to("--trace-only"):
+        places = find_traced(rom.machine(), options.only)
+    form = trace_format(image.cpu, rom.machine_name, options.form)
     image = rom.loaded
     error: CallError | None = None
     result: Result | None = None
@@ -171,13 +173,15 @@ def run_following(
     except CallError as fault:
         error, record = fault, fault.record
     assert record is not None, "a call was made, which is noted"
-    with _trace_file(options) as write, counting("following", _cycles(result, record)) as tick:
-        report = FollowReport(image, options, write, keys)
+    with trace_file(options.trace) as write, counting("following", _cycles(result, record)) as tick:
+        writer = TraceWriter(form, options.as_json, write, keys)
+        report = FollowReport(image, options, writer, keys)
         followed = follow(
             record.scenario,
             FollowRequest(
                 step=report.step if options.trace is not None else None,
-                look=operands_of(image.cpu),
+                look=form.look,
+                places=places,
                 stops=breaks,
                 visit=report.visit,
                 until=until,
@@ -209,16 +213,6 @@ def run_following(
 
 def _cycles(result: Result | None, record: CallRecord) -> int:
     return result.cycles if result is not None else record.scenario.limit
-
-
-@contextmanager
-def _trace_file(options: FollowOptions) -> Iterator[Callable[[str], object] | None]:
-    """What writes lines into the file of ``--trace``; None without one."""
-    if options.trace is None or options.trace == TERMINAL:
-        yield None
-        return
-    with writing(Path(options.trace)) as file:
-        yield file.write
 
 
 def _so_far(rom: Rom, record: CallRecord, followed: Followed) -> Result:

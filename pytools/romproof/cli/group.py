@@ -16,6 +16,7 @@ from romproof.cli.conformance import conformance
 from romproof.cli.disasm import disasm
 from romproof.cli.engines import engines
 from romproof.cli.infer import infer
+from romproof.cli.init import init
 from romproof.cli.lazy import LazyGroup
 from romproof.cli.options import version_option
 from romproof.cli.originals import TOOLS
@@ -58,6 +59,7 @@ def romproof() -> None:
 
     \b
     Examples:
+      romproof init                              a first table and test of a game
       romproof asm main.s -o main.bin            assemble and link
       romproof build                             every ROM of the project
       romproof run demo --call add --reg a=2     call one routine
@@ -72,8 +74,8 @@ def romproof() -> None:
 
 
 _COMMANDS = (
-    asm, build, disasm, run, report, compare, bounds, prove, infer, same, engines, conformance,
-    batch, completion,
+    init, asm, build, disasm, run, report, compare, bounds, prove, infer, same, engines,
+    conformance, batch, completion,
 )  # fmt: skip
 for _command in _COMMANDS:
     romproof.add_command(_command)

@@ -11,8 +11,8 @@ from romproof.engine.engines import ENGINES
 from romproof.harness.built import rom_of
 from romproof.harness.measured import Measured, measure_call, measure_frames, measure_program
 from romproof.isa.abi import abi_of
-from romproof.measure.clocks import find_clock
 from romproof.measure.recorded import record_profile
+from romproof.program.clocks import find_clock
 from romproof.projects import Built
 from romproof.report.cycles import CycleReport, CyclesHeader, cycle_report
 from romproof.text.errors import RomproofError
@@ -94,5 +94,13 @@ def measure(
         unit="frames" if wanted.frames else "calls",
     )
     what = header.entry if header.runs == 1 else f"{header.entry}, {header.runs:,} {header.unit}"
-    kept = record_profile(manifest.name, what, header.runs, measured.profile, measured.places)
+    kept = record_profile(
+        manifest.name,
+        what,
+        header.runs,
+        measured.profile,
+        measured.places,
+        measured.waits,
+        measured.frames,
+    )
     return cycle_report(header, kept, rom.contracts, kept.lines[: wanted.lines]), measured

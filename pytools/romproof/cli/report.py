@@ -16,6 +16,7 @@ from romproof.cli.output import error, failures_as_json, progress, reporter, wai
 from romproof.cli.project import RoutineArgument, build_one, engine_option, rom_argument
 from romproof.cli.strict import strict_option
 from romproof.cli.values import (
+    MAX_FRAMES,
     LazyChoice,
     Number,
     clocks,
@@ -57,10 +58,6 @@ def write_profiles(files: Mapping[str, str], programs: Sequence[RecordedProfile]
     texts = {path: text_of(name, programs) for name, path in files.items()}
     for path, text in texts.items():
         write_atomically(Path(path), text)
-
-
-MAX_FRAMES = 100_000
-"""Half an hour of the machine."""
 
 
 @click.command(short_help="Show where the cycles go.")

@@ -25,6 +25,8 @@ TERMINAL = "-"
 NamesFunction = Callable[[], Iterable[str]]
 
 _NUMBER = re.compile(r"(?:\$|0[xX])(?P<hex>[0-9A-Fa-f]+)|%(?P<bin>[01]+)|(?P<dec>-?[0-9]+)")
+MAX_FRAMES = 100_000
+"""The highest --frames: half an hour of the machine."""
 MAX_CYCLES = 1_000_000_000_000
 """The highest --limit."""
 
@@ -321,9 +323,16 @@ def dialects() -> Iterable[str]:
     return DIALECTS
 
 
+def trace_formats() -> Iterable[str]:
+    """The forms of traces as text."""
+    from romproof.report.trace_formats import TRACE_FORMATS
+
+    return TRACE_FORMATS
+
+
 def clocks() -> Iterable[str]:
     """The named clocks."""
-    from romproof.measure.clocks import CLOCKS
+    from romproof.program.clocks import CLOCKS
 
     return CLOCKS
 

@@ -29,7 +29,8 @@ class Checks:
     no memory and the machine no port. ``uninitialised``: reads of variables that nothing has
     written. ``stack``: pushes onto the program's data. ``indirect_jump``: the 6502's
     ``jmp ($xxFF)``, which takes its high byte from the start of the same page.
-    ``data_execution``: execution of bytes that the source has as data.
+    ``data_execution``: execution of bytes that the source has as data. ``video``: writes to video
+    memory while the picture is drawn.
     """
 
     rom_writes: CheckMode = "error"
@@ -38,6 +39,7 @@ class Checks:
     stack: CheckMode = "error"
     indirect_jump: CheckMode = "warn"
     data_execution: CheckMode = "warn"
+    video: CheckMode = "off"
 
     def with_levels(self, levels: Mapping[str, str] | None) -> Checks:
         """These with some levels changed. Raises BadCheck."""
@@ -50,7 +52,7 @@ class Checks:
 
 
 NAMES = tuple(field.name for field in fields(Checks))
-OFF = Checks("off", "off", "off", "off", "off", "off")
+OFF = Checks("off", "off", "off", "off", "off", "off", "off")
 
 DEFAULTS: Mapping[str, Checks] = MappingProxyType(
     {

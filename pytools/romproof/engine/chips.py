@@ -29,6 +29,10 @@ class Chip(ctypes.Structure):
 
     noted: frozenset[str] = frozenset()
 
+    def saved_size(self) -> int:
+        """Bytes of its fields that are its state: all, or those at the start."""
+        return ctypes.sizeof(self)
+
 
 def fields(
     words: Mapping[str, int] = MappingProxyType({}), **arrays: int
@@ -76,9 +80,10 @@ def read_array(chip: Chip, name: str, first: int, count: int) -> bytes:
     return ctypes.string_at(place + first * size, count * size)
 
 
-def write_array(chip: Chip, name: str, data: bytes) -> None:
-    """Put them at the start of an array of a chip."""
-    ctypes.memmove(_place(chip, name)[0], data, len(data))
+def write_array(chip: Chip, name: str, first: int, data: bytes) -> None:
+    """Put them into an array of a chip."""
+    place, size = _place(chip, name)
+    ctypes.memmove(place + first * size, data, len(data))
 
 
 def _place(chip: Chip, name: str) -> tuple[int, int]:

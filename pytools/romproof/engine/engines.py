@@ -176,19 +176,24 @@ def usable_engine(name: str = DEFAULT_ENGINE, cpu: str = DEFAULT_CPU) -> EngineR
     """
     if name == DEFAULT_ENGINE:
         name = choose_engine(cpu)
-    row = ENGINES.get(name)
-    if row is None:
-        hint = suggest(name, engine_names())
-        available = ", ".join(n for n, r in ENGINES.items() if r.refusal(cpu) is None)
-        raise NoSuchEngine(
-            f"no engine '{name}'" + (f"; {hint}" if hint else "") + f"; available: {available}"
-        )
+    check_engine_name(name, cpu)
+    row = ENGINES[name]
     missing, refusal = row.missing(), row.refusal(cpu)
     if missing is not None:
         raise MissingExtra(f"the engine '{name}' cannot be used: {missing}")
     if refusal is not None:
         raise NoSuchEngine(f"the engine '{name}' cannot be used: {refusal}")
     return row
+
+
+def check_engine_name(name: str, cpu: str = DEFAULT_CPU) -> None:
+    """Raises NoSuchEngine for a name that no engine has, before work is done for it."""
+    if name not in engine_names():
+        hint = suggest(name, engine_names())
+        available = ", ".join(n for n, r in ENGINES.items() if r.refusal(cpu) is None)
+        raise NoSuchEngine(
+            f"no engine '{name}'" + (f"; {hint}" if hint else "") + f"; available: {available}"
+        )
 
 
 def engine_names() -> tuple[str, ...]:

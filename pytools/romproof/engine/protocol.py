@@ -37,6 +37,7 @@ class FaultKind(Enum):
     STRAY_WRITE = "write to an address without memory"
     DATA = "execution of data"
     INDIRECT_JUMP = "indirect jump through the end of a page"
+    MISTIMED_WRITE = "write to video memory while the picture is drawn"
     STACK_OVERFLOW = "stack overflow"
     STACK_UNDERFLOW = "stack underflow"
 

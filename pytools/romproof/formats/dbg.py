@@ -1,15 +1,16 @@
 """What ld65's debug information means: segments, lines, symbols and scopes.
 
 Positions are kept as in the file, segment and offset; where these are in memory is for the
-image's layout to say.
+image's layout to say. Spans and lines, of which a program has a hundred thousand, are tuples.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from romproof.formats.dbg_records import DbgRecord, Records, read_records
+from romproof.formats.dbg_records import DbgRecord, Records, Row, read_records
 from romproof.text.span import Source
 
 MACRO_BODY, MACRO_PARAMETER, C_LINE = 2, 3, 1
@@ -31,8 +32,7 @@ class DbgSegment:
     offset: int
 
 
-@dataclass(frozen=True, slots=True)
-class DbgSpan:
+class DbgSpan(NamedTuple):
     """``size`` bytes from an offset of a segment; ``is_data`` says that their type is known."""
 
     segment: int
@@ -49,8 +49,7 @@ class DbgFile:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class DbgLine:
+class DbgLine(NamedTuple):
     """A line of a source, the first is 1, and the spans that it made; ``depth`` of macros."""
 
     file: int
@@ -114,12 +113,20 @@ def read_debug_info(source: Source) -> DebugInfo:
     records = read_records(source)
     of_kind = records.of_kind
     segments = {number: _segment(r) for number, r in of_kind("seg").items()}
-    spans = {number: _span(r, records, segments) for number, r in of_kind("span").items()}
+    spans = {
+        number: _span(r, records, segments)
+        if isinstance(r, DbgRecord)
+        else _span_of_row(r, records, segments)
+        for number, r in records.many["span"].items()
+    }
     files = {
         number: DbgFile(r.text("name"), r.number("size", 0))
         for number, r in of_kind("file").items()
     }
-    lines = {number: _line(r, records) for number, r in of_kind("line").items()}
+    lines = {
+        number: _line(r, records) if isinstance(r, DbgRecord) else _line_of_row(r, records)
+        for number, r in records.many["line"].items()
+    }
     modules = {number: r.text("name") for number, r in of_kind("mod").items()}
     scopes = {number: _scope(r, records, modules) for number, r in of_kind("scope").items()}
     return DebugInfo(source.name, segments, spans, files, lines, scopes, _symbols(records, scopes))
@@ -149,6 +156,15 @@ def _span(record: DbgRecord, records: Records, segments: Mapping[int, DbgSegment
     return DbgSpan(number, start, size, "type" in record.values)
 
 
+def _span_of_row(row: Row, records: Records, segments: Mapping[int, DbgSegment]) -> DbgSpan:
+    _, number, start, size, kind = row.groups()
+    span = DbgSpan(int(number), int(start), int(size), kind is not None)
+    segment = segments.get(span.segment)
+    if segment is None or span.start + span.size > segment.size:
+        return _span(records.read(row), records, segments)  # which says what is wrong
+    return span
+
+
 def _line(record: DbgRecord, records: Records) -> DbgLine:
     file = record.number("file")
     records.get("file", file, record)
@@ -161,10 +177,20 @@ def _line(record: DbgRecord, records: Records) -> DbgLine:
     )
 
 
+def _line_of_row(row: Row, records: Records) -> DbgLine:
+    _, file, line, kind, depth, listed = row.groups()
+    spans = tuple(map(int, listed.split("+"))) if listed is not None else ()
+    made = DbgLine(int(file), int(line), int(kind or 0), int(depth or 0), spans)
+    known = records.many["span"]
+    if made.file not in records.of_kind("file") or not all(map(known.__contains__, spans)):
+        return _line(records.read(row), records)  # which says what is wrong
+    return made
+
+
 def _read_spans(record: DbgRecord, records: Records) -> tuple[int, ...]:
     spans = record.numbers("span")
     for span in spans:
-        records.get("span", span, record)
+        records.require("span", span, record)
     return spans
 
 
@@ -200,7 +226,7 @@ def _symbols(records: Records, scopes: Mapping[int, DbgScope]) -> dict[int, DbgS
         value = record.number("val")
         definitions = record.numbers("def")
         for line in definitions:
-            records.get("line", line, record)
+            records.require("line", line, record)
         qualified, module, is_inner = _qualify(record, records, scopes)
         symbols[number] = DbgSymbol(
             qualified,

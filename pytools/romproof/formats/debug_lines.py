@@ -10,23 +10,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from romproof.formats.dbg import C_LINE, MACRO_PARAMETER, DebugInfo
 from romproof.formats.debug_segments import PlacedSegments
 from romproof.formats.layout import ImageLayout
 from romproof.formats.sources import SourceFinder
-from romproof.isa.codec import decode
 from romproof.isa.load import load
 from romproof.program.image import ImageLine, Segment
 from romproof.text.span import Source, Span, Via
 
-_LABEL = re.compile(r"\s*(?:[@\w]+\s*:=?|:)\s*")
-_WORD = re.compile(r"\s*(\.?\w+)")
+_STATEMENT = re.compile(r"(?>\s*(?:[@\w]+\s*:=?|:)\s*)*+\s*(\.?\w+)")
+"""Labels, then a command or an instruction: none of the labels is taken for it."""
 CPU = "mos6502"
 
 
-@dataclass(frozen=True, slots=True)
-class LinePiece:
+class LinePiece(NamedTuple):
     """What one line made in one place: ``size`` bytes at ``start`` of a segment's number."""
 
     segment: int
@@ -46,7 +45,7 @@ class DebugLines:
     debug: DebugInfo
     finder: SourceFinder
     _spans: dict[int, Span] = field(default_factory=dict)
-    _words: dict[int, str] = field(default_factory=dict)
+    _words: dict[str, str] = field(default_factory=dict)
     _calls: dict[tuple[int, int], Via] = field(default_factory=dict)
 
     def source(self, number: int) -> Source:
@@ -75,9 +74,13 @@ class DebugLines:
 
     def word(self, number: int) -> str:
         """The command or instruction on a line, see ``statement_word``."""
-        known = self._words.get(number)
+        return self.word_in(self.span(number).text)
+
+    def word_in(self, text: str) -> str:
+        """The same of the line's text."""
+        known = self._words.get(text)
         if known is None:
-            known = self._words[number] = statement_word(self.span(number).text)
+            known = self._words[text] = statement_word(text)
         return known
 
 
@@ -102,7 +105,7 @@ def lines_of(
         data = _bytes(layout, part, address, piece.size)
         shown = _find_shown(piece, around) if around else piece
         span = lines.span(shown.line, _find_call(lines, shown, around) if around else None)
-        is_code = _is_code(piece, data, lines.word(shown.line), address)
+        is_code = _is_code(piece, data) and not lines.word(shown.line).startswith(".")
         made.append(ImageLine(address, piece.size, data, is_code, part.name, span))
     return made
 
@@ -130,7 +133,7 @@ def _pieces(debug: DebugInfo) -> list[LinePiece]:
     for number, line in debug.lines.items():
         if line.type == MACRO_PARAMETER:
             continue
-        for at in dict.fromkeys(line.spans):
+        for at in dict.fromkeys(line.spans) if len(line.spans) > 1 else line.spans:
             span = debug.spans[at]
             if span.size:
                 pieces.append(
@@ -198,24 +201,18 @@ def mnemonics() -> frozenset[str]:
 
 def statement_word(text: str) -> str:
     """The command or instruction on a line, in lower case; "" where there is none."""
-    rest = text.partition(";")[0]
-    label = _LABEL.match(rest)
-    while label is not None and label.end() and label.group().strip():
-        rest = rest[label.end() :]
-        label = _LABEL.match(rest)
-    word = _WORD.match(rest)
+    word = _STATEMENT.match(text.partition(";")[0])
     return word[1].lower() if word is not None else ""
 
 
-def _is_code(piece: LinePiece, data: bytes, word: str, address: int) -> bool:
-    """Whether a piece is an instruction: as the ``word`` of its source says, else as its length
-    does."""
-    if piece.is_data or not 1 <= piece.size <= 3 or len(data) != piece.size:
-        return False
-    decoded = decode(data, address, CPU)
-    if decoded is None or decoded.opcode.size != piece.size:
-        return False
-    return not word.startswith(".")
+def _is_code(piece: LinePiece, data: bytes) -> bool:
+    """Whether a piece may be an instruction: whether it is as long as one."""
+    return not piece.is_data and len(data) == piece.size == instruction_size(data)
+
+
+def instruction_size(data: bytes) -> int:
+    """The bytes of the instruction that ``data`` begins with; 0 where there are none."""
+    return load(CPU)[data[0]].size if data else 0
 
 
 def words(lines: Sequence[ImageLine]) -> Mapping[int, str]:

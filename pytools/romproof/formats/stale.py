@@ -10,14 +10,20 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
 from romproof.formats.dbg import DebugInfo
-from romproof.formats.debug_lines import DebugLines, LinePiece, mnemonics, statement_word
+from romproof.formats.debug_lines import (
+    CPU,
+    DebugLines,
+    LinePiece,
+    instruction_size,
+    mnemonics,
+)
 from romproof.formats.debug_segments import PlacedSegments, output_of
 from romproof.formats.errors import BadSymbols
 from romproof.formats.gameboy import ENTRY
 from romproof.formats.known_parts import KnownParts, plural
 from romproof.formats.layout import GAME_BOY, NES, ImageLayout
-from romproof.formats.sources import SourceFinder, parts_of
-from romproof.isa.codec import decode
+from romproof.formats.sources import parts_of
+from romproof.isa.load import load
 from romproof.program.image import ImageLine, Symbol
 from romproof.text.span import Span
 
@@ -41,11 +47,11 @@ def check_debug_info(
 ) -> None:
     """Raises BadSymbols where debug information and image contradict each other, by its innermost
     ``pieces``; what is only strange becomes a note of ``parts``."""
-    debug, finder = lines.debug, lines.finder
+    debug = lines.debug
     _check_lengths(lines, pieces, placed, layout)
     if layout.machine == NES or layout.header is not None:
         _check_vectors(debug, layout, parts)
-    _check_words(parts, finder)
+    _check_words(lines, parts)
 
 
 def _check_lengths(
@@ -63,8 +69,7 @@ def _check_lengths(
         if part is None or part.file is None:
             continue
         at = part.file_offset + address - part.run
-        decoded = decode(layout.data[at : at + 3], address, "mos6502")
-        fits = decoded is not None and decoded.opcode.size == piece.size
+        fits = instruction_size(layout.data[at : at + 1]) == piece.size <= len(layout.data) - at
         source, number = lines.source(piece.line), debug.lines[piece.line].line
         trusted = source.name not in lines.finder.changed and 0 < number <= len(source.lines)
         word = lines.word(piece.line) if trusted else ""
@@ -127,16 +132,15 @@ def vectors_of(layout: ImageLayout) -> list[tuple[str, int]]:
     return vectors
 
 
-def _check_words(parts: KnownParts, finder: SourceFinder) -> None:
+def _check_words(lines: DebugLines, parts: KnownParts) -> None:
     """Where the source of the same size has another instruction, it was changed after the build."""
-    known = mnemonics()
+    known, opcodes = mnemonics(), load(CPU)
     wrong: list[ImageLine] = []
     for line in parts.lines:
-        if not line.is_code or line.span.source.name in finder.changed:
+        if not line.is_code or line.span.source.name in lines.finder.changed:
             continue
-        word = statement_word(line.span.text)
-        decoded = decode(line.data, line.address, "mos6502")
-        if word in known and decoded is not None and decoded.opcode.mnemonic != word:
+        word = lines.word_in(line.span.text)
+        if word in known and opcodes[line.data[0]].mnemonic != word:
             wrong.append(line)
     if wrong:
         parts.warn(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from romproof.engine.devices import Device
@@ -15,6 +15,7 @@ from romproof.harness.calls.cpu_view import RegisterView
 from romproof.harness.calls.runner import MachineSetup, Runner
 from romproof.harness.checks.program_stack import Setter
 from romproof.harness.errors import NotReached
+from romproof.harness.machine_state import MachineState, RunState
 from romproof.harness.state.access_log import Access, AccessLog
 from romproof.harness.state.arguments import start_registers
 from romproof.harness.state.buttons import Buttons
@@ -34,6 +35,8 @@ from romproof.harness.state.values import (
 from romproof.isa.abi import abi_of
 from romproof.machine.board import Board, InBank
 from romproof.machine.screen import Screen
+from romproof.machine.statefile import digest_of
+from romproof.machine.statevalues import unlike
 from romproof.program.image import Image
 
 FRAMES = 600
@@ -81,6 +84,11 @@ class Machine(Routines):
     def cycles(self) -> int:
         """Cycles of the CPU since the machine was made, SM83: M-cycles."""
         return self._board.engine.cycles
+
+    @property
+    def in_sight(self) -> Image:
+        """The part of the program that is in sight now."""
+        return self._memory.loaded
 
     @property
     def board(self) -> Board:
@@ -164,18 +172,45 @@ class Machine(Routines):
         self._board.restore(self._first)
         self._runner.begin_anew()
 
-    def save(self) -> object:
-        """The state of the machine, for ``restore``; a test's own devices are not part of it."""
-        runner = self._runner
-        setter = runner.rooms.setter
-        return self._board.save(), runner.unknown, runner.called, runner.started, setter
+    def save(self) -> MachineState:
+        """The state of the machine, for ``restore``, and for a file by its ``to_bytes``; a test's
+        own devices are not part of it."""
+        runner, board = self._runner, self._board
+        run = RunState(runner.unknown, runner.called, runner.started, runner.rooms.setter)
+        return MachineState(board.name, self._digest, board.save(), run, board.program)
 
-    def restore(self, saved: Any) -> None:
-        """Return to the state that ``save`` has stored."""
+    def restore(self, saved: MachineState | bytes) -> None:
+        """Return to a state that ``save`` has stored, on this machine or another with the same
+        program, or to what its ``to_bytes`` gave.
+
+        Raises BadState, and changes nothing, for a state of another program, machine or version
+        of romproof, and for bytes that are damaged.
+        """
+        if not isinstance(saved, MachineState):
+            saved = MachineState.from_bytes(saved)
+        board, run = saved.on(self._board, self._digest)
         runner = self._runner
-        board, runner.unknown, runner.called, runner.started, runner.rooms.setter = saved
-        self._board.restore(board)
+        if saved.is_from_file:
+            self._restore_strange(board)
+        else:
+            self._board.restore(board)
+        runner.unknown, runner.called, runner.started = run.unknown, run.called, run.started
+        runner.rooms.setter = run.setter
         runner.left_out = None
+
+    def _restore_strange(self, saved: Any) -> None:
+        """Restore what a file said, or be as before where its numbers make no sense together.
+        Raises BadState."""
+        before = self._board.save()
+        try:
+            self._board.restore(saved)
+        except (ArithmeticError, LookupError, TypeError, ValueError):
+            self._board.restore(before)
+            raise unlike("its numbers do not go together") from None
+
+    @cached_property
+    def _digest(self) -> str:
+        return digest_of(self.image, self._board.name)
 
     # ------------------------------------------------------------ what a test adds
 
@@ -346,12 +381,18 @@ class Machine(Routines):
         course = Course(pc, begin, stops, limit, allow_brk=True, homes=homes)
         return self._runner.go(course, check, observer)
 
-    def run_frames(self, count: int = 1, *, observer: Observer | None = None) -> None:
+    def run_frames(
+        self,
+        count: int = 1,
+        *,
+        observer: Observer | None = None,
+        on_blank: Callable[[], object] | None = None,
+    ) -> None:
         """Let the program run for so many frames: until it is where it is now in the picture.
 
         So the vertical blank begins ``count`` times on the way, and a handler that takes less than
-        the rest of a frame has returned. Raises BoardError on a machine without a picture, and
-        CallFault.
+        the rest of a frame has returned. ``on_blank`` is called each time it has begun. Raises
+        BoardError on a machine without a picture, and CallFault.
         """
         if count < 1:
             raise BadValue(f"run_frames({count}): the number must be at least 1")
@@ -359,6 +400,8 @@ class Machine(Routines):
         before_blank = self._board.frame_end() - self.cycles
         for _ in range(count):
             self._run_for(self._board.frame_end() - self.cycles, observer)
+            if on_blank is not None:
+                on_blank()
         frame = self._board.frame_end() - self.cycles
         self._run_for(frame - before_blank, observer)
 

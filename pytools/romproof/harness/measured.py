@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from romproof.engine.instruments import Instruments
@@ -15,10 +15,14 @@ from romproof.harness.rom import Rom
 from romproof.harness.state.values import GivenValue, Target
 from romproof.isa.abi import abi_of
 from romproof.isa.codec import decode
+from romproof.machine.board import Board
 from romproof.machine.boards import FLAT
+from romproof.machine.gameboy.board import GameBoyBoard
 from romproof.measure.code_locations import CodeLocations
+from romproof.measure.frame_loads import FrameLoad, FrameLoads
 from romproof.measure.model import CycleProfile
 from romproof.measure.profile import Profiler
+from romproof.measure.waits import Wait, find_waits
 from romproof.program.image import Image
 
 
@@ -28,6 +32,8 @@ class Measured:
 
     ``places`` are where its code stands. ``violation`` is the first broken contract, None when
     all were kept; ``cut`` is True when the cycle limit ended a program that had not halted.
+    ``waits`` are the loops in which it waited, ``frames`` those from one vertical blank to the
+    next.
     """
 
     profile: CycleProfile
@@ -35,6 +41,8 @@ class Measured:
     runs: int
     violation: ContractViolation | None
     cut: bool
+    waits: tuple[Wait, ...] = ()
+    frames: tuple[FrameLoad, ...] = ()
 
 
 def measure_call(
@@ -73,7 +81,7 @@ def measure_call(
             violation = violation or broken
         profiler.finish()
         tick()
-    return Measured(profiler.profile(), profiler.places, runs, violation, False)
+    return _measured(profiler, machine.board, runs, violation)
 
 
 def measure_frames(
@@ -90,9 +98,7 @@ def measure_frames(
     ``mem`` is written before; no button is pressed. A ROM for the Game Boy or the NES runs on one.
     Raises as Machine.run_frames() does, BoardError on a machine without a picture.
     """
-    if rom.machine_name == FLAT and rom.image.files:
-        kind = "gameboy" if rom.is_cartridge else "nes" if rom.is_ines else FLAT
-        rom = Rom(rom.image, rom.engine, machine=kind) if kind != FLAT else rom
+    rom = with_own_machine(rom)
     machine = rom.machine()
     for target, value in mem.items():
         machine.write(target, value)
@@ -102,10 +108,32 @@ def measure_frames(
         profiler.restart()
     if accesses:
         machine.tell_accesses(access_point(profiler, machine.board.peek))
+    loads = FrameLoads(profiler, profiler.places, machine.board.name)
     for _ in range(frames):
-        machine.run_frames(1, observer=profiler)
+        machine.run_frames(1, observer=profiler, on_blank=loads.begin_frame)
         tick()
-    return Measured(profiler.profile(), profiler.places, frames, None, False)
+    return replace(_measured(profiler, machine.board, frames), frames=tuple(loads.frames))
+
+
+def _measured(
+    profiler: Profiler,
+    board: Board,
+    runs: int,
+    violation: ContractViolation | None = None,
+    cut: bool = False,
+) -> Measured:
+    """What a profiler has seen on a board."""
+    profile, places = profiler.profile(), profiler.places
+    return Measured(profile, places, runs, violation, cut, find_waits(profile, places, board))
+
+
+def with_own_machine(rom: Rom, checks: Mapping[str, str] | None = None) -> Rom:
+    """A cartridge in flat memory as one of the machine that it is for, with ``checks``; other
+    programs as they are."""
+    kind = "gameboy" if rom.is_cartridge else "nes" if rom.is_ines else FLAT
+    if rom.machine_name != FLAT or kind == FLAT:
+        return rom
+    return Rom(rom.image, rom.engine, machine=kind, checks=checks)
 
 
 def _profiler_on(machine: Machine, rom: Rom, accesses: bool) -> Profiler:
@@ -145,7 +173,7 @@ def measure_program(
         violation = broken
     except Runaway:
         cut = True
-    return Measured(profiler.profile(), profiler.places, 1, violation, cut)
+    return _measured(profiler, machine.board, 1, violation, cut)
 
 
 def _measure_gameboy(
@@ -158,7 +186,7 @@ def _measure_gameboy(
         machine.engine.instrument(Instruments(watch=(point,)))
     stops = halts(rom.image)
     ended = run_on_gameboy(rom, machine, entry, stops, mem=mem, limit=limit, observer=profiler)
-    return Measured(profiler.profile(), profiler.places, 1, None, not ended)
+    return _measured(profiler, GameBoyBoard.around(machine), 1, None, not ended)
 
 
 def _run_program(

@@ -117,6 +117,11 @@ class Abi:
         return self.cpu != SM83.cpu
 
     @cached_property
+    def flag_names(self) -> dict[str, str]:
+        """What contracts call each flag, by its letter: on the SM83 C is a register as well."""
+        return {flag.letter: flag.name for flag in self.flags}
+
+    @cached_property
     def handler(self) -> Abi:
         """How an interrupt enters its handler: it pushes the very address to return to, and then
         the flags where a software interrupt does so too. ``rti`` or ``reti`` ends the handler."""

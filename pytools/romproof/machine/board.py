@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.space import AddressSpace
 from romproof.machine.screen import Screen
+from romproof.machine.video import VideoWrites
 from romproof.text.errors import BadInput
 
 
@@ -55,7 +56,9 @@ class Board(Protocol):
     have a byte for each address: nonzero where code may be, and where a write is a fault (not
     where it reaches a bank register). ``nowhere`` is an address where no code ever is: a called
     routine returns to it. ``ports`` are ranges of addresses, the end not included, where a read
-    may bring something else each time.
+    may bring something else each time. ``video`` judges writes to video memory; None where these
+    may come at any time. ``program`` is what the memory in saved states begins with and files of
+    states leave out, nothing where that is RAM.
     """
 
     name: str
@@ -69,6 +72,8 @@ class Board(Protocol):
     nowhere: int
     ports: Sequence[tuple[int, int]]
     left_out: Collection[str]
+    program: bytes
+    video: VideoWrites | None
 
     def start(self) -> None:
         """Let the CPU be where the machine begins: registers as after its reset or boot ROM."""
@@ -109,6 +114,10 @@ class Board(Protocol):
     def draw(self, objects: bool = True, window: bool = True) -> Screen:
         """The last complete frame, with or without its objects (sprites) and its window. Raises
         BoardError on a machine whose picture is not drawn."""
+
+    def beam(self) -> tuple[int, int]:
+        """The line of the picture, and the dot in it, in which the CPU would read now; lines are
+        numbered as the machine does it. Raises BoardError without a picture."""
 
     def press(self, button: str, player: int = 0) -> None:
         """Hold down a button. Raises BoardError for a name that is not among ``buttons``."""

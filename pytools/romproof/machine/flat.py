@@ -11,6 +11,7 @@ from romproof.isa.abi import Abi
 from romproof.machine.board import BoardError, Window
 from romproof.machine.memory import MemoryMap
 from romproof.machine.screen import Screen
+from romproof.machine.video import VideoWrites
 from romproof.text.diagnostic import suggest
 
 _LINES_6502 = ("nmi", "irq")
@@ -41,6 +42,8 @@ class FlatBoard:
     windows: Sequence[Window] = ()
     buttons: Collection[str] = ()
     ports: Sequence[tuple[int, int]] = ()
+    program = b""
+    video: VideoWrites | None = None
 
     def __init__(self, engine: Engine, memory: MemoryMap, abi: Abi) -> None:
         self.engine = engine
@@ -126,6 +129,10 @@ class FlatBoard:
     def draw(self, objects: bool = True, window: bool = True) -> Screen:
         """See Board."""
         raise BoardError("flat memory has no picture")
+
+    def beam(self) -> tuple[int, int]:
+        """See Board."""
+        raise BoardError('flat memory has no picture; machine = "nes", "gameboy" or "c64" has')
 
     def press(self, button: str, player: int = 0) -> None:
         """See Board."""

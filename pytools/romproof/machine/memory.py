@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from romproof.program.image import Block, Image
+from romproof.program.later_lines import LaterLines
 from romproof.text.errors import RomproofError
 
 SIZE = 0x10000
@@ -155,7 +156,10 @@ def part_in_memory(image: Image, left_out: Collection[str]) -> Image:
         areas=tuple(area for area in image.areas if area.name not in left_out),
         segments=tuple(segment for segment in image.segments if segment.name not in gone),
         symbols=symbols,
-        lines=tuple(line for line in image.lines if line.segment not in gone),
+        lines=LaterLines(
+            lambda: (line for line in image.lines if line.segment not in gone),
+            lambda: (each for each in image.line_extents() if each.segment not in gone),
+        ),
         routines=tuple(r for r in image.routines if (r.name, r.address) in places),
     )
 

@@ -16,20 +16,21 @@ from typing import Any
 from romproof.engine.chips import Chip
 
 
-class _Part:
+class SavedPart:
     """Stands for one of the objects that a machine's devices share."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Chip:
+class SavedChip:
     """The fields of a chip, and its own memory, by name; what else it has stays the same."""
 
     fields: bytes
     memory: dict[str, bytes]
+    kind: type[Chip]
 
 
 @dataclass(frozen=True, slots=True)
-class _Attributes:
+class SavedAttributes:
     """The attributes of a device by name: those whose values never change, and all others."""
 
     simple: dict[str, Any]
@@ -40,17 +41,21 @@ class _Attributes:
 class SavedDevices:
     """The attributes of each device, with ``parts`` in place of what devices share."""
 
-    parts: tuple[_Part, ...]
-    attributes: tuple[_Attributes | _Chip, ...]
+    parts: tuple[SavedPart, ...]
+    attributes: tuple[SavedAttributes | SavedChip, ...]
 
 
 def copy_state(devices: Sequence[object], shared: Iterable[object] = ()) -> SavedDevices:
     """The attributes of each of ``devices``; ``shared`` is what they refer to besides."""
     there = (*devices, *shared)
-    parts = tuple(_Part() for _ in there)
+    parts = tuple(SavedPart() for _ in there)
     memo: dict[int, Any] = {id(one): part for one, part in zip(there, parts, strict=True)}
     rows = (
-        _Chip(bytes(d), _memory(d, {id(one) for one in there}))
+        SavedChip(
+            ctypes.string_at(ctypes.addressof(d), d.saved_size()),
+            _memory(d, {id(one) for one in there}),
+            type(d),
+        )
         if isinstance(d, Chip)
         else _copy_attributes(d, memo)
         for d in devices
@@ -66,7 +71,7 @@ def put_back(devices: Sequence[object], saved: SavedDevices, shared: Iterable[ob
     there = (*devices, *shared)
     memo: dict[int, Any] = {id(part): one for one, part in zip(there, saved.parts, strict=True)}
     for device, attributes in zip(devices, saved.attributes, strict=True):
-        if isinstance(attributes, _Chip):
+        if isinstance(attributes, SavedChip):
             assert isinstance(device, Chip)
             saved_fields = attributes.fields
             ctypes.memmove(ctypes.addressof(device), saved_fields, len(saved_fields))
@@ -82,7 +87,7 @@ def put_back(devices: Sequence[object], saved: SavedDevices, shared: Iterable[ob
 _UNCHANGING = frozenset((int, bool, float, str, bytes, type(None)))
 
 
-def _copy_attributes(device: object, memo: dict[int, Any]) -> _Attributes:
+def _copy_attributes(device: object, memo: dict[int, Any]) -> SavedAttributes:
     simple: dict[str, Any] = {}
     others: dict[str, Any] = {}
     for name, value in _read_attributes(device).items():
@@ -90,7 +95,7 @@ def _copy_attributes(device: object, memo: dict[int, Any]) -> _Attributes:
             simple[name] = value
         else:
             others[name] = _copy(value, memo)
-    return _Attributes(simple, others)
+    return SavedAttributes(simple, others)
 
 
 def _copy(value: Any, memo: dict[int, Any]) -> Any:

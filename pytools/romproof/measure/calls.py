@@ -227,6 +227,14 @@ class Ledger:
             call.node.cycles += passed
             self._mark = self.now
 
+    def settle(self) -> None:
+        """Give all that was executed so far to its routines; they have it in ``costs``."""
+        self._count()
+        self._settle()
+
+    def _count(self) -> None:
+        """Give the routines what was put aside for them: here it is given at once."""
+
     def _child(self, node: PathNode, location: int, site: int | None) -> PathNode:
         """The path that goes on from ``node``; there are only so many."""
         if node.location == MORE and node.parent is not None:

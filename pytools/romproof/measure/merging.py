@@ -18,6 +18,7 @@ from romproof.measure.model import (
     SpotCost,
 )
 from romproof.measure.recorded import RecordedProfile
+from romproof.measure.waits import merge_waits
 
 _RoutineKey = tuple[int, int | None, str]
 _Any = TypeVar("_Any")
@@ -50,6 +51,8 @@ def _merge(programs: Sequence[RecordedProfile]) -> RecordedProfile:
         profile=merge_profiles([program.profile for program in programs]),
         lines=tuple(sorted(lines.values(), key=lambda x: (-x.cycles, x.source, x.line))),
         context=tuple(sorted(entry for entry in context if entry[:2] not in lines)),
+        waits=merge_waits(program.waits for program in programs),
+        frames=tuple(frame for program in programs for frame in program.frames),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import astuple, replace
 from typing import Any
 
+from romproof.measure.frame_loads import FrameLoad
 from romproof.measure.model import (
     CallEdge,
     CodeSpot,
@@ -18,6 +19,7 @@ from romproof.measure.model import (
     SpotCost,
 )
 from romproof.measure.recorded import RecordedProfile
+from romproof.measure.waits import Wait, WaitKind
 
 
 def as_text(programs: Iterable[RecordedProfile]) -> str:
@@ -39,17 +41,19 @@ def _list_fields(program: RecordedProfile) -> list[Any]:
         profile.paths,
         profile.accesses,
         program.lines,
+        program.frames,
     )
     return [
         (program.title, program.cpu, program.what, program.runs, program.context),
         (profile.cycles, profile.instructions),
         *([astuple(row) for row in part] for part in rows),
+        [[wait.kind.value, *astuple(wait)[1:]] for wait in program.waits],
     ]
 
 
 def _to_recorded(plain: list[Any]) -> RecordedProfile:
     (title, cpu, what, runs, context), (cycles, instructions), *rows = plain
-    routines, edges, costs, paths, accesses, lines = rows
+    routines, edges, costs, paths, accesses, lines, frames, waits = rows
     profile = CycleProfile(
         cycles,
         instructions,
@@ -61,5 +65,13 @@ def _to_recorded(plain: list[Any]) -> RecordedProfile:
     )
     near = tuple((name, line, text) for name, line, text in context)
     return RecordedProfile(
-        title, cpu, what, runs, profile, tuple(LineProfile(*x) for x in lines), near
+        title,
+        cpu,
+        what,
+        runs,
+        profile,
+        tuple(LineProfile(*x) for x in lines),
+        near,
+        tuple(Wait(WaitKind(kind), CodeSpot(*spot), *rest) for kind, spot, *rest in waits),
+        tuple(FrameLoad(*x) for x in frames),
     )

@@ -6,7 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from romproof.measure.code_locations import BANK, CodeLocations
+from romproof.measure.frame_loads import FrameLoad
 from romproof.measure.model import CycleProfile, LineProfile
+from romproof.measure.waits import Wait
 from romproof.text.span import Source
 
 _AROUND = 2
@@ -17,7 +19,8 @@ _AROUND = 2
 class RecordedProfile:
     """What was executed of the program ``title``: ``runs`` are the calls, or the frames, that
     ``what`` says; ``lines`` are all executed source lines, the costliest first. ``context`` are
-    lines around them, which were not executed: file, number, text."""
+    lines around them, which were not executed: file, number, text. ``waits`` are the loops in which
+    the program waited, ``frames`` those that were run, from one vertical blank to the next."""
 
     title: str
     cpu: str
@@ -26,6 +29,13 @@ class RecordedProfile:
     profile: CycleProfile
     lines: tuple[LineProfile, ...]
     context: tuple[tuple[str, int, str], ...] = ()
+    waits: tuple[Wait, ...] = ()
+    frames: tuple[FrameLoad, ...] = ()
+
+    @property
+    def waiting(self) -> int:
+        """The cycles in which the program waited."""
+        return sum(wait.cycles for wait in self.waits)
 
     @property
     def unit(self) -> str:
@@ -34,12 +44,19 @@ class RecordedProfile:
 
 
 def record_profile(
-    title: str, what: str, runs: int, profile: CycleProfile, places: CodeLocations
+    title: str,
+    what: str,
+    runs: int,
+    profile: CycleProfile,
+    places: CodeLocations,
+    waits: tuple[Wait, ...] = (),
+    frames: tuple[FrameLoad, ...] = (),
 ) -> RecordedProfile:
     """A profile with its source lines; ``places`` are those of its profiler."""
     lines = line_profiles(profile, places)
     context = _context(profile, lines, places)
-    return RecordedProfile(title, places.image.cpu, what, runs, profile, lines, context)
+    cpu = places.image.cpu
+    return RecordedProfile(title, cpu, what, runs, profile, lines, context, waits, frames)
 
 
 def _context(

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from romproof.program.clocks import CLOCKS
 from romproof.text.errors import BadInput
 
 FRAMES, CYCLES, M_CYCLES = "frames", "cycles", "M-cycles"
@@ -68,15 +69,19 @@ def parse_budget(text: str, cpu: str) -> Budget:
     return Budget(amount, named, text)
 
 
-def budget_faults(table: Mapping[str, object], cpu: str) -> list[str]:
-    """What is wrong with a table of budgets by routine, a sentence each."""
+def budget_faults(table: Mapping[str, object], cpu: str, clock: object = "") -> list[str]:
+    """What is wrong with a table of budgets by routine, a sentence each; ``clock`` is the name that
+    is given, for which a budget in frames may have no meaning."""
+    known = CLOCKS.get(clock.lower()) if isinstance(clock, str) else None
     faults = []
     for routine, text in table.items():
         if not isinstance(text, str):
             faults.append(f"the budget of '{routine}' must be a string; {_HELP}")
             continue
         try:
-            parse_budget(text, cpu)
+            budget = parse_budget(text, cpu)
+            if known is not None:
+                budget.cycles(known.cycles_per_frame)
         except BadBudget as fault:
             faults.append(f"the budget of '{routine}': {fault}; {fault.help}")
     return faults

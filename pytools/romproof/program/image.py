@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from romproof.program.address_size import AddressSize
+from romproof.program.later_lines import LaterLines, LineExtent
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 from romproof.text.span import Source, Span
@@ -145,7 +146,7 @@ class Image:
     areas: tuple[Area, ...]
     segments: tuple[Segment, ...]
     symbols: tuple[Symbol, ...]
-    lines: tuple[ImageLine, ...]
+    lines: Sequence[ImageLine]
     routines: tuple[Routine, ...]
     sources: tuple[Source, ...]
     macro_labels: tuple[Symbol, ...] = ()
@@ -186,11 +187,19 @@ class Image:
     def _symbol_cache(self) -> dict[str, Symbol]:
         return {}
 
+    @cached_property
+    def _hints(self) -> dict[str, str | None]:
+        """What is like names that there are not: comments that are no contracts ask for the same
+        words again and again, and each answer looks at all names."""
+        return {}
+
     def _symbol(self, name: str) -> Symbol:
         symbols = self._by_name.get(name, [])
         chosen = [s for s in symbols if s.exported] or symbols
         if not chosen:
-            hint = suggest(name, self._by_name)
+            if name not in self._hints:
+                self._hints[name] = suggest(name, self._by_name)
+            hint = self._hints[name]
             raise UnknownSymbol(f"no symbol '{name}' in the image" + (f"; {hint}" if hint else ""))
         if len(chosen) > 1 and len({(s.value, self._area_of(s)) for s in chosen}) > 1:
             modules = sorted({s.module for s in chosen})
@@ -312,6 +321,12 @@ class Image:
         """The statement that produced the byte at ``address``, or None."""
         return self._line_index.get(address)
 
+    def line_extents(self) -> Iterable[LineExtent]:
+        """Where the bytes of each of ``lines`` are; lines that nobody asked for are not made."""
+        if isinstance(self.lines, LaterLines):
+            return self.lines.extents
+        return (LineExtent(e.address, len(e.data), e.is_code, e.segment) for e in self.lines)
+
     @cached_property
     def data_map(self) -> bytes:
         """A byte for each of the 65,536 addresses, 1 where a line has data and none has code.
@@ -319,14 +334,14 @@ class Image:
         A single byte before code is none: it skips the instruction there, as ``.byte $2C`` does.
         """
         data, code = bytearray(0x10000), bytearray(0x10001)
-        for line in self.lines:
-            chosen = code if line.is_code else data
-            end = min(line.address + len(line.data), 0x10000)
-            if 0 <= line.address < end:
-                chosen[line.address : end] = b"\1" * (end - line.address)
-        for line in self.lines:
-            if not line.is_code and len(line.data) == 1 and code[line.address + 1]:
-                data[line.address] = 0
+        for address, size, is_code, _ in self.line_extents():
+            chosen = code if is_code else data
+            end = min(address + size, 0x10000)
+            if 0 <= address < end:
+                chosen[address:end] = b"\1" * (end - address)
+        for address, size, is_code, _ in self.line_extents():
+            if not is_code and size == 1 and code[address + 1]:
+                data[address] = 0
         return bytes(1 if d and not c else 0 for d, c in zip(data, code, strict=False))
 
     def routine_at(self, address: int) -> Routine | None:

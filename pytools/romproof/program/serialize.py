@@ -1,13 +1,15 @@
 """Images and diagnostics, to be kept and read again: JSON, which nothing can be executed by.
 
 Places in sources come first, one row each, and name those they refer to by number: many share a
-source, or the macro that they come from. A row of any other noun has its fields in order.
+source, or the macro that they come from. A row of any other noun has its fields in order. The
+lines of an image, which are most of it, come last, and are read when somebody asks for one; before
+them comes where they are.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from enum import Enum
 from types import MappingProxyType
@@ -25,6 +27,7 @@ from romproof.program.image import (
     Segment,
     Symbol,
 )
+from romproof.program.later_lines import LaterLines, LineExtent
 from romproof.support.collecting import without_collecting
 from romproof.text.diagnostic import Diagnostic, Severity, Suspicion
 from romproof.text.span import Source, Span, Via
@@ -40,6 +43,7 @@ _REFERENCES = frozenset({"Source", "Span", "Span | None"})
 _ENUMS: Mapping[str, type[Enum]] = MappingProxyType(
     {"Severity": Severity, "Suspicion | None": Suspicion}
 )
+_LINES = "Sequence[ImageLine]"
 _NAMED_PLACES = "tuple[tuple[str, Span], ...]"
 
 _Convert = Callable[[Any], Any]
@@ -51,18 +55,52 @@ def to_bytes(image: Image) -> bytes:
     of others."""
     places = _RowNumbers()
     fields = _writer(Image, places)(image)
-    return json.dumps([places.rows, fields], separators=(",", ":")).encode()
+    first = _dump([places.rows, fields])
+    known = len(places.rows)
+    lines = list(map(_writer(ImageLine, places), image.lines))
+    extents = list(map(list, zip(*image.line_extents(), strict=True)))
+    return b"\n".join((first, _dump(extents), _dump([places.rows[known:], lines])))
+
+
+def _dump(row: _Row) -> bytes:
+    return json.dumps(row, separators=(",", ":")).encode()
 
 
 def from_bytes(data: bytes) -> Image:
-    """The image that ``to_bytes`` was given. Raises ValueError for what does not come from it."""
+    """The image that ``to_bytes`` was given. Raises ValueError for what does not come from it; for
+    what is wrong with its lines when the first is asked for."""
+    parts = data.split(b"\n", 2)
+    if len(parts) != 3:
+        raise ValueError("this is not an image: its lines are missing")
+    first, extents, lines = parts
     try:
         with without_collecting():
-            rows, fields = json.loads(data)
-            image: Image = _reader(Image, _places(rows))(fields)
+            rows, fields = json.loads(first)
+            places = _places(rows)
+            later = LaterLines(lambda: _lines(lines, places), lambda: _extents(extents))
+            image: Image = _reader(Image, places, later)(fields)
     except (KeyError, IndexError, TypeError) as fault:
         raise ValueError(f"this is not an image: {fault}") from fault
     return image
+
+
+def _extents(data: bytes) -> Iterable[LineExtent]:
+    """Where the lines of an image are. Raises ValueError."""
+    try:
+        with without_collecting():
+            return list(map(LineExtent, *json.loads(data) or ([], [], [], [])))
+    except TypeError as fault:
+        raise ValueError(f"these are no places of lines: {fault}") from fault
+
+
+def _lines(data: bytes, places: Sequence[Any]) -> Iterable[ImageLine]:
+    """The lines of an image; ``places`` are those of the rows before theirs. Raises ValueError."""
+    try:
+        with without_collecting():
+            rows, lines = json.loads(data)
+            return list(map(_reader(ImageLine, _places(rows, places)), lines))
+    except (KeyError, IndexError, TypeError) as fault:
+        raise ValueError(f"these are no lines of an image: {fault}") from fault
 
 
 def diagnostics_to_row(diagnostics: Iterable[Diagnostic]) -> _Row:
@@ -110,9 +148,9 @@ class _RowNumbers:
         return number
 
 
-def _places(rows: list[_Row]) -> list[Any]:
-    """Sources have three fields, spans five, steps two."""
-    places: list[Any] = []
+def _places(rows: list[_Row], before: Sequence[Any] = ()) -> list[Any]:
+    """Places, those ``before`` included. Sources have three fields, spans five, steps two."""
+    places = list(before)
     for row in rows:
         if len(row) == 5:
             source, line, col, length, via = row
@@ -150,6 +188,8 @@ def _writer(noun: type, places: _RowNumbers) -> _Convert:
             return places.number
         if kind == "tuple[Source, ...]":
             return lambda sources: [places.number(source) for source in sources]
+        if kind == _LINES:
+            return len
         if kind == _NAMED_PLACES:
             return lambda named: [(name, places.number(span)) for name, span in named]
         if kind == "bytes":
@@ -173,8 +213,8 @@ def _writer(noun: type, places: _RowNumbers) -> _Convert:
     return write
 
 
-def _reader(noun: type, places: list[Any]) -> _Convert:
-    """What makes the noun of a row."""
+def _reader(noun: type, places: list[Any], lines: Sequence[ImageLine] = ()) -> _Convert:
+    """What makes the noun of a row; ``lines`` are those of an image."""
 
     def of(kind: str) -> _Convert | None:
         if kind in _AS_THEY_ARE:
@@ -183,6 +223,8 @@ def _reader(noun: type, places: list[Any]) -> _Convert:
             return lambda number: None if number is None else places[number]
         if kind == "tuple[Source, ...]":
             return lambda numbers: tuple(places[number] for number in numbers)
+        if kind == _LINES:
+            return lambda count: lines
         if kind == _NAMED_PLACES:
             return lambda named: tuple((name, places[number]) for name, number in named)
         if kind == "bytes":

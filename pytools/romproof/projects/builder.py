@@ -23,7 +23,7 @@ from romproof.projects.foreign import banks_of, clock_of, read_program
 from romproof.projects.manifest import RICOH, ROCKWELL, Manifest
 from romproof.projects.outputs import Texts, write_outputs
 from romproof.support.reading import read_text
-from romproof.text.diagnostic import BuildFailed, Diagnostics
+from romproof.text.diagnostic import BuildFailed, Diagnostics, suggest
 from romproof.text.errors import BadInput
 from romproof.text.span import Source
 
@@ -61,17 +61,20 @@ def assemble_modules(
     output: str,
     diagnostics: Diagnostics,
     start_address: int | None = None,
+    banks: Sequence[str] = (),
 ) -> Linked:
     """The link of ``sources``, laid out by ``config`` (None: the default layout).
 
     ``output`` is the name of the main file (``%O``). The faults of all sources
-    and of the layout are collected before BuildFailed is raised.
+    and of the layout are collected before BuildFailed is raised; before anything is assembled for a
+    layout that is not there, or without one of ``banks``.
     """
     from romproof.toolchains.ca65.asm import assemble
     from romproof.toolchains.ca65.link.linker import link_modules
     from romproof.toolchains.ca65.link.state import LinkState
 
     layout = _layout(config, diagnostics)
+    _check_banks(banks, layout, diagnostics)
     objects: list[Object] = []
     for path in sources:
         try:
@@ -93,11 +96,22 @@ def _layout(config: Path | None, diagnostics: Diagnostics) -> Config | None:
         text = read_text(config)
     except OSError as fault:
         diagnostics.error(f"Cannot open linker configuration '{config}': {fault.strerror}")
-        return None
+        raise BuildFailed(diagnostics.items) from None
     try:
         return parse_config(Source(str(config), text), diagnostics)
     except BuildFailed:
         return None  # its faults are among the diagnostics
+
+
+def _check_banks(banks: Sequence[str], layout: Config | None, diagnostics: Diagnostics) -> None:
+    """Raises BuildFailed where the key ``banks`` names what the layout does not have."""
+    areas = [area.name for area in layout.areas] if layout is not None else list(banks)
+    unknown = [name for name in banks if name not in areas]
+    for name in unknown:
+        hint = suggest(name, areas) or f"the memory areas are {', '.join(areas)}"
+        diagnostics.error(f"the layout has no memory area '{name}' for 'banks'; {hint}")
+    if unknown:
+        raise BuildFailed(diagnostics.items)
 
 
 def _load(manifest: Manifest, tell_file: bool) -> Built:
@@ -162,7 +176,13 @@ def build(
             dialect=DIALECTS[manifest.dialect],
         )
         linked = assemble_modules(
-            manifest.sources, options, manifest.config, manifest.image_name, diagnostics
+            manifest.sources,
+            options,
+            manifest.config,
+            manifest.image_name,
+            diagnostics,
+            # of a cartridge they are pages of its PRG
+            banks=() if manifest.machine == NES else manifest.banks,
         )
         image = linked.image
         texts = Texts()

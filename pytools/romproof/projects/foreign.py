@@ -124,7 +124,7 @@ def _faults(table: Mapping[str, Any]) -> Sequence[str]:
     budgets = table.get("budgets")
     if isinstance(budgets, dict):
         known = cpu_of(str(table.get("image")), machine if isinstance(machine, str) else None)
-        faults += budget_faults(budgets, cpu if isinstance(cpu, str) else known)
+        faults += budget_faults(budgets, cpu if isinstance(cpu, str) else known, table.get("clock"))
     if isinstance(machine, str) and machine not in MACHINES:
         hint = suggest(machine, MACHINES) or f"the machines are {', '.join(MACHINES)}"
         faults.append(f"no machine '{machine}'; {hint}")

@@ -50,6 +50,9 @@ def make_gameboy(
         options = replace(options, out=out)
     # what is wrong with it is said before anything is assembled, which may take long
     header = None if manifest.header is None else _header(manifest.header)
+    if manifest.config is not None and not manifest.config.exists():
+        diagnostics.error(f"there is no linker script '{manifest.config}'")
+        raise BuildFailed(diagnostics.items)
     objects: list[RgbdsObject] = []
     for path in manifest.sources:
         # rgbasm looks in the current folder, which for a build may be any

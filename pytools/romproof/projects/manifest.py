@@ -14,6 +14,7 @@ from romproof.formats.images import cpu_of
 from romproof.formats.layout import FLAT, MACHINES
 from romproof.formats.layout import GAME_BOY as GAME_BOY_MACHINE
 from romproof.program.budget import budget_faults
+from romproof.program.clocks import clock_faults
 from romproof.projects.foreign import Foreign, foreign_from
 from romproof.projects.settings import (
     HEADER_KEYS,
@@ -28,6 +29,7 @@ from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 from romproof.toolchains.ca65.obj.cpus import CPUS as CPUS_6502
 from romproof.toolchains.ca65.obj.dialect import DIALECTS, V2_19
+from romproof.toolchains.rgbds.obj.types import SectionType
 
 FILE_NAME = "manifest.toml"
 GAME_BOY = "sm83"
@@ -51,7 +53,7 @@ class Manifest:
     ``sources``, ``include`` and ``config`` are paths as found from the current
     folder; ``config`` None takes the default layout. ``output`` is the image's
     file name; ``entry`` the symbol a run starts at; ``clock`` names the machine
-    whose clock reports use (see romproof.measure.clocks); ``banks`` the memory
+    whose clock reports use (see romproof.program.clocks); ``banks`` the memory
     areas to load where several overlap (see romproof.machine.memory).
 
     For the Game Boy (``cpu`` is "sm83") ``config`` is a linker script, ``link`` has the
@@ -110,7 +112,7 @@ class Manifest:
         return Path(self.image_name).stem
 
 
-_KEYS = {
+KEYS = {
     "name": str,
     "cpu": str,
     "dialect": str,
@@ -164,9 +166,9 @@ def manifest_from(
         return _foreign_manifest(table, folder, default_name, where)
     faults: list[str] = []
     for key, value in table.items():
-        wanted = _KEYS.get(key)
+        wanted = KEYS.get(key)
         if wanted is None:
-            hint = suggest(key, _KEYS) or "the keys are " + ", ".join(_KEYS)
+            hint = suggest(key, KEYS) or "the keys are " + ", ".join(KEYS)
             faults.append(f"unknown key '{key}'; {hint}")
         elif not isinstance(value, wanted):
             kind = {str: "a string", list: "a list of strings", dict: "a table"}[wanted]
@@ -193,7 +195,10 @@ def manifest_from(
     machine = table.get("machine", "")
     if isinstance(machine, str):
         faults += _machine_faults(machine, cpu)
-    faults += budget_faults(_dict(table, "budgets"), str(cpu))
+    faults += budget_faults(_dict(table, "budgets"), str(cpu), table.get("clock"))
+    faults += _clock_faults(table)
+    if cpu == GAME_BOY:
+        faults += _bank_faults(table)
     if not table.get("sources"):
         faults.append(
             "'sources' is missing: list the files to assemble (or set 'image' to the output of "
@@ -252,12 +257,32 @@ def _machine_faults(machine: str, cpu: object) -> list[str]:
     return []
 
 
+def _clock_faults(table: Mapping[str, Any]) -> list[str]:
+    clock = table.get("clock", "")
+    return clock_faults(clock) if isinstance(clock, str) and clock else []
+
+
+def _bank_faults(table: Mapping[str, Any]) -> list[str]:
+    """Names in ``banks`` that no memory of a Game Boy has."""
+    banks = table.get("banks", [])
+    names = [each for each in banks if isinstance(each, str)] if isinstance(banks, list) else []
+    kinds = [memory.name for memory in SectionType]
+    faults = []
+    for name in names:
+        kind = name.partition("[")[0]
+        if kind not in kinds or not re.fullmatch(r"\w+(\[\d+\])?", name):
+            hint = suggest(kind, kinds) if kind not in kinds else "write a bank as ROMX[2]"
+            faults.append(f"no memory '{name}' for 'banks'; {hint or 'known: ' + ', '.join(kinds)}")
+    return faults
+
+
 def _foreign_manifest(
     table: Mapping[str, Any], folder: Path, default_name: str, where: str
 ) -> Manifest:
     """The manifest of a program that another build system makes. Raises BadManifest."""
     foreign, faults = foreign_from(table, folder)
-    if foreign is None:
+    faults += _clock_faults(table)
+    if foreign is None or faults:
         raise BadManifest("\n".join(f"{where}: {fault}" for fault in faults))
     own = {key: table[key] for key in ("entry", "clock") if key in table}
     own["checks"] = tuple(_dict(table, "checks").items())

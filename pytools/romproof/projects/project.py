@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from romproof.engine.checks import faults_of
+from romproof.engine.engines import engine_names
 from romproof.formats.images import is_image
 from romproof.program.budget import budget_faults
 from romproof.projects.foreign import Foreign
@@ -34,6 +35,9 @@ from romproof.projects.manifest import (
     manifest_from,
     manifest_of_image,
     read_toml,
+)
+from romproof.projects.manifest import (
+    KEYS as MANIFEST_KEYS,
 )
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import BadInput, RomproofError
@@ -81,6 +85,9 @@ class Project:
             raise BadProject(
                 f"{self.pyproject}: 'engine' must be the name of an engine, such as 'plain'"
             )
+        if name is not None and name not in engine_names():
+            hint = suggest(name, engine_names()) or f"there are {', '.join(engine_names())}"
+            raise BadProject(f"{self.pyproject}: no engine '{name}'; {hint}")
         return name
 
     def with_checks(self, manifest: Manifest) -> Manifest:
@@ -124,6 +131,12 @@ class Project:
             image = self.table.get("image")
             name = Path(image).stem if isinstance(image, str) else ""
             return self._read_description(self.table, name or "rom", "[tool.romproof]")
+        for key in sorted(self.table.keys() - {*_OWN_KEYS, "budgets"}):
+            hint = suggest(key, (*_OWN_KEYS, *MANIFEST_KEYS))
+            raise BadProject(
+                f"{self.pyproject}: '{key}' in [tool.romproof], which describes no program: "
+                + (hint or "it needs 'sources', 'image' or 'rom' beside it")
+            )
         if "budgets" in self.table:
             raise BadProject(
                 f"{self.pyproject}: [tool.romproof.budgets] needs a program in [tool.romproof], "
@@ -143,6 +156,12 @@ class Project:
         if manifest is not None:
             if not isinstance(manifest, str):
                 raise BadProject(f"{self.pyproject}: 'rom' of {where} must be a manifest's path")
+            known = (*_OWN_KEYS, "budgets") if table is self.table else ("rom", "checks", "budgets")
+            for key in sorted(table.keys() - set(known)):
+                hint = suggest(key, known) or "its manifest is the place for keys of the program"
+                raise BadProject(
+                    f"{self.pyproject}: {where}: unknown key '{key}' beside 'rom'; {hint}"
+                )
             made = self._with_budgets(self.load(self.root / manifest), table, where)
             if table is self.table or "checks" not in table:
                 return made

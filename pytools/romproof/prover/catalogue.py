@@ -242,6 +242,10 @@ class Reason(MessageKind):
     ITERATIONS_NOT_BOUNDED = (
         "the number of iterations through its invariants is not bounded: add 'decreases:'"
     )
+    DECREASES_NOT_BOUNDED = (
+        "the number of iterations through its invariants is not bounded: 'decreases:' gives no "
+        "bound"
+    )
     WAITS_FOR_INTERRUPTS = "it waits for interrupts"
     CALLEE_UNLIMITED = "the cycles of its callee {callee} have no limit: add 'cycles:' there"
     CALLEES_UNLIMITED = (
@@ -276,7 +280,7 @@ class Reason(MessageKind):
     PROVER_FAULT = "{why}; this is a fault of the prover: please report it"
     NO_INPUT_FOUND = "no input was found to execute it with"
     TIME_IN_EXECUTION = (
-        "the time limit of {seconds:g} seconds was reached when {executed:,} of {planned:,} inputs "
+        "the time limit of {seconds:seconds} was reached when {executed:,} of {planned:,} inputs "
         "were executed"
     )
     DIFFERS = "{place} differs"

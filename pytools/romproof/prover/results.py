@@ -54,7 +54,8 @@ class Example:
     ``registers`` and ``flags`` by the names Python has for them; ``memory`` maps an address to
     the bytes from there on, ``names`` an address to what the program calls it. ``stack`` is the
     stack pointer at the routine's first instruction where that matters, ``returns_to`` the place
-    where it is to return to, where that does.
+    where it is to return to, where that does. ``flag_names`` are what contracts call the flags, as
+    the SM83 has a register C, too.
     """
 
     registers: Mapping[str, int]
@@ -63,10 +64,14 @@ class Example:
     names: Mapping[int, str] = field(default_factory=dict)
     stack: int | None = None
     returns_to: int | None = None
+    flag_names: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def __str__(self) -> str:
         parts = [f"{name.upper()}=${value:02X}" for name, value in self.registers.items()]
-        parts += [f"{name.upper()}={value}" for name, value in self.flags.items()]
+        parts += [
+            f"{self.flag_names.get(letter, letter.upper())}={value}"
+            for letter, value in self.flags.items()
+        ]
         for address, data in self.memory.items():
             shown = data[:16].hex(" ").upper() + (" …" if len(data) > 16 else "")
             parts.append(f"{self.names.get(address, f'${address:04X}')}=[{shown}]")
@@ -299,4 +304,5 @@ def _example(given: Mapping[str, Any] | None) -> Example | None:
         {int(address): name for address, name in given["names"].items()},
         given["stack"],
         given["returns_to"],
+        given.get("flag_names", {}),
     )

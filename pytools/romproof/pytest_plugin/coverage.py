@@ -20,7 +20,7 @@ from romproof.projects.coverage import CoverageSettings, coverage_settings
 from romproof.projects.project import find_project
 from romproof.report.coverage.html import coverage_pages
 from romproof.report.coverage.lcov import lcov_text
-from romproof.report.coverage.text import coverage_lines
+from romproof.report.coverage.text import coverage_lines, show_path
 from romproof.support.files import write_all
 from romproof.text.errors import RomproofError
 
@@ -108,11 +108,11 @@ class CoveragePlugin:
         files: list[tuple[Path, bytes | str]] = []
         if self._settings.lcov is not None:
             files.append((self._settings.lcov, lcov_text(report)))
-            self._written.append(f"written: {self._settings.lcov}")
+            self._written.append(f"written: {show_path(str(self._settings.lcov), folder)}")
         if self._settings.html is not None:
             html = self._settings.html
             files += [(html / name, page) for name, page in coverage_pages(report, folder)]
-            self._written.append(f"written: {html / 'index.html'}")
+            self._written.append(f"written: {show_path(str(html / 'index.html'), folder)}")
         try:
             write_all(files)
         except OSError as error:

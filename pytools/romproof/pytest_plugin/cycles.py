@@ -16,9 +16,9 @@ from romproof.contract.reading.parse import parse_contracts
 from romproof.harness.calls.listening import LISTENERS, name_of
 from romproof.harness.direct import listen
 from romproof.harness.listeners.costs import CallCosts, join, to_records
-from romproof.measure.clocks import find_clock
 from romproof.measure.cost_file import costs_text, read_costs
 from romproof.measure.costs import Costs, RoutineCost, differences
+from romproof.program.clocks import find_clock
 from romproof.projects.program_cache import build_cached
 from romproof.projects.project import find_project, manifests
 from romproof.report.costs import annotation, budget_lines, difference_lines

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from romproof.engine.engines import DEFAULT_ENGINE
+from romproof.engine.engines import DEFAULT_ENGINE, check_engine_name
 from romproof.harness.built import rom_of
 from romproof.harness.rom import Rom
 from romproof.projects.foreign import warn_of
@@ -64,6 +64,7 @@ class Roms:
         """Build a program. Raises RomproofError."""
         pyproject = project.pyproject if project else self._folders[0] / "pyproject.toml"
         engine = self._engine or (project.engine() if project else None) or DEFAULT_ENGINE
+        check_engine_name(engine)
         program = build_cached(load(pyproject, name))
         if program.manifest.foreign is not None:
             warn_of(program.diagnostics)

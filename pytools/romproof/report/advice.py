@@ -47,8 +47,8 @@ CLASSES = (
     ),
     _advice(
         "It may not end",
-        "add '; decreases: LABEL: NUMBER' for that loop, or '; assumes: PORT changes' if it "
-        "waits for a port",
+        "give that loop '; decreases: LABEL: NUMBER', a number that is shown to decrease, or "
+        "'; assumes: PORT changes' if it waits for a port",
         Cause.DECREASE_NOT_SHOWN,
     ),
     _advice(
@@ -64,7 +64,7 @@ CLASSES = (
     ),
     _advice(
         "The number of iterations is not known",
-        "add '; decreases: LABEL: NUMBER', with a number that decreases by the same amount at "
+        "give the loop '; decreases: LABEL: NUMBER', a number that decreases by the same amount at "
         "each visit",
         Cause.ITERATIONS_NOT_KNOWN,
     ),

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from romproof.contract.nouns.items import name_of
 from romproof.contract.nouns.model import Contract, CycleClaim
 from romproof.isa.abi import Abi, abi_of
-from romproof.measure.clocks import Clock
 from romproof.measure.model import CycleProfile, LineProfile, RoutineProfile
 from romproof.measure.recorded import RecordedProfile
+from romproof.program.clocks import Clock
 
 
 @dataclass(frozen=True, slots=True)

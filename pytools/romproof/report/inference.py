@@ -39,7 +39,8 @@ def _parts(survey: InferenceSurvey, verbose: bool) -> Iterator[RenderableType]:
     for row in survey.faults:
         if row.proof is not None:
             worst = [f for f in row.proof.findings if f.verdict is row.proof.verdict]
-            detail = "".join(f": {f.statement}: {f.detail}" for f in worst[:1])
+            first = [worst[0].statement, *filter(None, [worst[0].detail])] if worst else []
+            detail = "".join(f": {part}" for part in first)
             yield Text(
                 f"{row.name}: its contract is {row.proof.verdict.value}{detail}", style="red"
             )

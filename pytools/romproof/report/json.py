@@ -19,11 +19,13 @@ from romproof.report.call import CallReport
 from romproof.report.comparison import ComparisonReport, comparison_json
 from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
+from romproof.report.frames import FramesReport, frames_json
 from romproof.report.inference import inference_json
 from romproof.report.json_object import JsonObject
 from romproof.report.profiles.tables import calls_json, paths_json, routine_json
 from romproof.report.proofs import proofs_json
 from romproof.report.sameness import sameness_json
+from romproof.report.waits import waits_json
 from romproof.text.diagnostic import Diagnostic
 from romproof.timing.budgets import BudgetRow
 from romproof.timing.survey import Survey
@@ -104,10 +106,15 @@ class JsonReporter:
                         for line in report.lines
                     ],
                     **paths_json(report.recorded.profile),
+                    **waits_json(report.recorded),
                 },
             )
             + "\n"
         )
+
+    def frames(self, report: FramesReport) -> str:
+        """See docs/json.md, "romproof run"."""
+        return self._dumps("run", frames_json(report)) + "\n"
 
     def call(self, report: CallReport) -> str:
         """See docs/json.md, "romproof run"."""

@@ -321,7 +321,7 @@ def _routine(row: SurveyRow) -> JsonObject:
                 "statement": str(finding.statement),
                 "verdict": finding.verdict.value,
                 "attained": None if finding.attained is None else finding.attained.value,
-                "detail": finding.detail,
+                "detail": finding.detail or None,
                 "advice": advice_json(finding),
                 "assuming": finding.assuming or None,
                 "seconds": round(finding.seconds, 3),

@@ -10,6 +10,7 @@ from romproof.report.call import CallReport
 from romproof.report.comparison import ComparisonReport
 from romproof.report.cycles import CycleReport
 from romproof.report.engines import EngineReport
+from romproof.report.frames import FramesReport
 from romproof.timing.budgets import BudgetRow
 from romproof.timing.survey import Survey
 
@@ -54,3 +55,6 @@ class Reporter(Protocol):
 
     def call(self, report: CallReport) -> str:
         """What one call left behind."""
+
+    def frames(self, report: FramesReport) -> str:
+        """What a program came to that ran for some frames."""

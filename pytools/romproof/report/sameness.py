@@ -44,7 +44,7 @@ def _parts(
     for each in result.findings:
         if verbose or each.verdict is not Verdict.PROVED:
             detail = f": {each.detail}" if each.detail else ""
-            yield Text(f"  {each.statement}: {each.verdict.value}{detail}")
+            yield Text(f"  {each.verdict.value}: {each.statement}{detail}")
             if (advice := advice_on(each)) is not None:
                 yield Text(f"  to try: {advice.text} ({advice.link})")
     differs = result.differs

@@ -18,6 +18,7 @@ from romproof.report.call import CallReport
 from romproof.report.comparison import ComparisonReport, comparison_parts
 from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
+from romproof.report.frames import FramesReport, frames_head
 from romproof.report.inference import inference_text
 from romproof.report.proofs import proofs_text
 from romproof.report.sameness import sameness_text
@@ -32,6 +33,7 @@ from romproof.report.tables import (
     table,
     width_of,
 )
+from romproof.report.waits import awaited, summary, where
 from romproof.timing.budgets import BudgetRow
 from romproof.timing.survey import Survey
 
@@ -55,29 +57,37 @@ class TextReporter:
         parts: list[RenderableType] = [*_cycles_head(report), "", self._routines(report.rows)]
         if report.broken:
             parts += ["", *(_write_broken(row, report.header.abi) for row in report.broken)]
+        if report.recorded.waits:
+            parts += ["", self._waits(report)]
         if report.lines:
             parts += ["", self._lines(report)]
         return render(parts, self.width, self.colour)
 
     def call(self, report: CallReport) -> str:
         """Registers, flags, cycles, the memory asked for, and what changed."""
-        parts: list[RenderableType] = _call_head(report)
-        if report.memory:
-            names = [Text(name, style="bold") for name in report.memory]
-            room = self.width - width_of("memory", names) - GAP
-            rows = [
-                (name, hex_bytes(data, room))
-                for name, data in zip(names, report.memory.values(), strict=True)
-            ]
-            parts += [
-                "",
-                table([Column("memory", "left"), Column("bytes", "left", True)], rows, self.width),
-            ]
+        parts = [*_call_head(report), *self._memory(report.memory)]
         if report.changed:
             parts += ["", self._write_changes(report)]
         else:
             parts.append("no memory changed")
         return render(parts, self.width, self.colour)
+
+    def frames(self, report: FramesReport) -> str:
+        """Registers, the place in the picture, cycles, and the memory asked for."""
+        parts = [*frames_head(report), *self._memory(report.memory)]
+        return render(parts, self.width, self.colour)
+
+    def _memory(self, memory: Mapping[str, bytes]) -> list[RenderableType]:
+        """The memory asked for, if any was."""
+        if not memory:
+            return []
+        names = [Text(name, style="bold") for name in memory]
+        room = self.width - width_of("memory", names) - GAP
+        rows = [
+            (name, hex_bytes(data, room)) for name, data in zip(names, memory.values(), strict=True)
+        ]
+        columns = [Column("memory", "left"), Column("bytes", "left", True)]
+        return ["", table(columns, rows, self.width)]
 
     def engines(self, report: EngineReport) -> str:
         """What each engine can do, and which one is taken."""
@@ -153,6 +163,21 @@ class TextReporter:
             fields.remove(max(fields, key=lambda f: f.rank))
         return fields
 
+    def _waits(self, report: CycleReport) -> Table:
+        rows = [
+            (
+                f"{wait.cycles:,}",
+                f"{wait.cycles / report.cycles if report.cycles else 0:.1%}",
+                awaited(wait),
+                Text(cut_left(where(wait.spot), self.width // 3), style="cyan"),
+                wait.place,
+            )
+            for wait in report.recorded.waits
+        ]
+        columns = [Column("waiting"), Column("%"), Column("for", "left", True)]
+        columns += [Column("line", "left"), Column("at", "left", True)]
+        return table(columns, rows, self.width)
+
     def _lines(self, report: CycleReport) -> Table:
         rows = [
             (
@@ -193,7 +218,8 @@ def _cycles_head(report: CycleReport) -> list[RenderableType]:
         cost.append(
             f", {frames:,.3f} frames" if frames < 100 else f", {frames:,.0f} frames", "not bold"
         )
-    return [title, machine, cost]
+    waiting = summary(report.recorded)
+    return [title, machine, cost, *([waiting] if waiting else [])]
 
 
 def _call_head(report: CallReport) -> list[RenderableType]:

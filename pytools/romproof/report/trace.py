@@ -16,13 +16,13 @@ from romproof.program.image import Image
 from romproof.report.json_object import JsonObject
 
 
-def step_json(image: Image, step: TraceStep) -> JsonObject:
-    """See docs/json.md, "romproof run"."""
+def step_json(image: Image, step: TraceStep, with_accesses: bool = True) -> JsonObject:
+    """See docs/json.md, "romproof run". ``with_accesses``: they were looked at."""
     abi = abi_of(image.cpu)
     instruction = decode(step.data, step.address, abi.cpu)
     size = instruction.opcode.size if instruction is not None else 0
     line = image.line_at(step.address) if step.is_instruction else None
-    return {
+    row: dict[str, object] = {
         "cycle": step.cycle,
         "cycles": step.cycles,
         "address": step.address,
@@ -32,7 +32,9 @@ def step_json(image: Image, step: TraceStep) -> JsonObject:
         "file": line.span.source.name if line is not None else None,
         "line": line.span.line if line is not None else None,
         "registers": registers_json(step.before, abi),
-        "accesses": [
+    }
+    if with_accesses:
+        row["accesses"] = [
             {
                 "address": access.address,
                 "symbol": image.format_address(access.address),
@@ -40,8 +42,8 @@ def step_json(image: Image, step: TraceStep) -> JsonObject:
                 "write": access.is_write,
             }
             for access in step.accesses
-        ],
-    }
+        ]
+    return row
 
 
 def visit_text(image: Image, visit: Visit, number: int, memory: Mapping[str, bytes]) -> str:

@@ -17,7 +17,8 @@ from typing import Any
 class MessageKind(Enum):
     """One kind of message. Its value is the sentence, a format string with named blanks. A blank
     for several things says how they are joined: ``{names:and}``, ``{names:or}``,
-    ``{names:comma}``, ``{names:semicolon}``; that of a count of bytes is ``{most:bytes}``."""
+    ``{names:comma}``, ``{names:semicolon}``; that of a count of bytes is ``{most:bytes}``, of
+    a time ``{limit:seconds}``. Other numbers have separators."""
 
     def __call__(self, **data: Any) -> Message:
         """The message with some data: text, numbers, messages, None for nothing, or a tuple."""
@@ -54,6 +55,10 @@ class _Writer(Formatter):
             return _JOINED[format_spec].join(map(str, value))
         if format_spec == "bytes":
             return f"{value:,} byte{'s' * (value != 1)}"
+        if format_spec == "seconds":  # what is left of 5 s for a part of the work is 4.99999
+            return f"{round(value, 1) or value:g} second{'s' * (round(value, 1) != 1)}"
+        if type(value) is int and not format_spec:
+            return f"{value:,}"
         return format(str(value) if isinstance(value, Message) else value, format_spec)
 
 

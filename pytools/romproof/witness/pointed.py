@@ -3,7 +3,9 @@
 At each of some places the contract is one without pointers
 (romproof.contract.reading.pointers.place_blocks), and is executed as such. Places are those of
 inputs that are allowed, of notable ones and of those that are given: blocks right beside what the
-contract names, beside each other, across pages, at both ends of memory.
+contract names, beside each other, across pages, at both ends of memory. First come those where the
+end of a page is between the first bytes of a block, or the last ones: a routine that steps through
+its block takes the most cycles at one of 256 places, which would hardly ever be drawn.
 """
 
 from __future__ import annotations
@@ -22,11 +24,13 @@ from romproof.witness.columns import Array, Machines, ManyView, Numbers, OneView
 from romproof.witness.domains import domains_of, find_allowed, machines
 from romproof.witness.inputs import Draw, inputs_of
 from romproof.witness.results import Disagreement, Extreme, Point, Witnessed
-from romproof.witness.setting import settings_of
+from romproof.witness.setting import Setting, settings_of
 from romproof.witness.subject import SIZE, InputKey, Subject
 
-PLACES = 12
+PLACES = 16
 """Places at which a routine is executed, besides those that are given."""
+ALIGNED = 8
+"""Inputs that are tried for each of the places at the end of a page."""
 DRAWN = 400
 """Inputs that are drawn to find them."""
 GIVEN = 8
@@ -74,15 +78,39 @@ def _draw_places(
     if not len(found):
         return
     domains = domains_of(subject)
+    for aligned in _align(subject, domains.keys, found[:ALIGNED]):
+        yield from list(_find_allowed_places(subject, setting, aligned, chance))[:1]
     rows = found[chance.integers(0, len(found), 4 * DRAWN)]
     for pointer in subject.contract.pointers:
         rows = _move(subject, domains.keys, rows, pointer, chance)
-    pool = machines(subject, setting, rows, chance)
-    pool = pool.rows(np.flatnonzero(find_allowed(subject, pool)))
-    moved, others = list(_places(subject, pool)), list(_places(subject, _again(subject, found)))
+    moved = list(_find_allowed_places(subject, setting, rows, chance))
+    others = list(_places(subject, _again(subject, found)))
     for one, other in zip(_twice(moved), _twice(others), strict=False):
         yield one
         yield other
+
+
+def _align(subject: Subject, keys: Sequence[InputKey], rows: Array) -> Iterator[Array]:
+    """Inputs with the end of a page behind the first byte of each block, before it, before the
+    last one, behind that, and a byte before the block: five times the ``rows``."""
+    pool = _again(subject, rows)
+    view = ManyView(pool, pool, np.int64)
+    pointers = subject.contract.pointers
+    lows = [(_keys(p.base)[0], _column(p.count, view, len(rows))) for p in pointers]
+    for behind, times in ((1, 0), (0, 0), (-1, 1), (0, 1), (-1, 0)):
+        moved = rows.copy()
+        for low, size in lows:
+            if low in keys:
+                moved[:, keys.index(low)] = -(behind + times * size) & 0xFF
+        yield moved
+
+
+def _find_allowed_places(
+    subject: Subject, setting: Setting, rows: Array, chance: np.random.Generator
+) -> Iterator[BlockPlaces]:
+    """Where those of some inputs that are allowed have the blocks."""
+    pool = machines(subject, setting, rows, chance)
+    return _places(subject, pool.rows(np.flatnonzero(find_allowed(subject, pool))))
 
 
 def _again(subject: Subject, rows: Array) -> Machines:

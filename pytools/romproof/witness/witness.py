@@ -178,7 +178,7 @@ def _claims(subject: Subject, limits: CycleEnds) -> Iterator[CycleLimits]:
         yield claim_cycles(text, Cycles.FOUND, low, high)
     if subject.contract.cycles is not None:
         low, high = subject.contract.cycles
-        text = f"takes {claim_text((low, high))} {unit}"
+        text = f"takes {claim_text((low, high), ',')} {unit}"
         yield claim_cycles(text, Cycles.CLAIMED, low or None, high)
 
 

@@ -17,6 +17,7 @@ from romproof.toolchains.ca65.link.linker import link_modules
 from romproof.toolchains.ca65.link.state import LinkState
 from romproof.toolchains.ca65.obj.dialect import DIALECTS, V2_19, V2_19_GIT, Dialect
 
+REQUEST = '--dialect 2.19-git, in a project dialect = "2.19-git"'
 LAYOUT = "MEMORY{M:start=$200,size=$400;} SEGMENTS{CODE:load=M;}"
 
 
@@ -188,21 +189,22 @@ def test_bytes_that_alignment_skips_are_told_where_asked_for() -> None:
 @pytest.mark.parametrize(
     ("text", "help"),
     [
-        (".refto b\n", "the dialect 2.19-git knows it: --dialect 2.19-git"),
-        (".feature line_continuations\n", "the dialect 2.19-git knows it: --dialect 2.19-git"),
+        (".refto b\n", f"the dialect 2.19-git knows it: {REQUEST}"),
+        (".feature line_continuations\n", f"the dialect 2.19-git knows it: {REQUEST}"),
         (
             ".byte 1 && !0\n",
-            "'!' stands first, or in parentheses; --dialect 2.19-git takes it here",
+            f"'!' stands first, or in parentheses; here with {REQUEST}",
         ),
         (
             "lda later::bar\n",
-            "a scope has to come first; with --dialect 2.19-git it may come later",
+            f"a scope has to come first; it may come later with {REQUEST}",
         ),
-        ("@: nop\n", "a name must follow; '@:' and '@-' are of --dialect 2.19-git"),
+        ("@: nop\n", f"a name must follow; for '@:' and '@-': {REQUEST}"),
         (
             ".feature c_comments +\n",
-            "the dialect 2.19-git switches features: --dialect 2.19-git",
+            f"the dialect 2.19-git switches features: {REQUEST}",
         ),
+        (".feature c_comments x\n", "between features there is a comma"),
     ],
 )
 def test_the_default_names_the_dialect_that_knows_a_word(text: str, help: str) -> None:

@@ -84,7 +84,7 @@ def test_the_default_says_which_dialect_has_the_cpu(cpu: str) -> None:
     with pytest.raises(BuildFailed) as failure:
         _assemble(f'.setcpu "{cpu}"\n', "6502", V2_19)
     help = failure.value.diagnostics[0].help
-    assert help == "the dialect 2.19-git knows it: --dialect 2.19-git"
+    assert help == f"the dialect 2.19-git knows it: {V2_19_GIT.request}"
 
 
 def test_each_cpu_is_asked_for_by_its_word() -> None:

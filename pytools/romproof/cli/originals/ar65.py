@@ -13,6 +13,7 @@ from romproof.cli.output import show_diagnostics
 from romproof.support.files import write_all
 from romproof.support.reading import read_input
 from romproof.text.diagnostic import Diagnostic, Severity
+from romproof.text.errors import RomproofError
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.library import (
     Library,
@@ -84,7 +85,7 @@ def _read(name: str) -> Library:
     try:
         return read_library(read_input(name), name)
     except OSError as fault:
-        raise BadCommandLine(f"cannot open the library '{name}': {fault.strerror}") from None
+        raise RomproofError(f"cannot open the library '{name}': {fault.strerror}") from None
 
 
 def _warn(text: str) -> None:
@@ -133,7 +134,7 @@ def _member(file: str) -> Member:
     try:
         data, state = read_input(file), os.stat(file)
     except OSError as fault:
-        raise BadCommandLine(f"cannot open '{file}': {fault.strerror}") from None
+        raise RomproofError(f"cannot open '{file}': {fault.strerror}") from None
     decode_object(data, file)  # a damaged one is refused now, not when it is linked
     return Member(module, 0, int(state.st_mtime) & 0xFFFFFFFF, data)
 
@@ -167,7 +168,7 @@ def _extract(words: Sequence[str]) -> int:
     for file in files:
         member = members.get(os.path.basename(file))
         if member is None:
-            raise BadCommandLine(f"module '{os.path.basename(file)}' not found in '{name}'")
+            raise RomproofError(f"module '{os.path.basename(file)}' not found in '{name}'")
         extracted.append((file, member))
     write_all([(file, member.data) for file, member in extracted])
     for file, member in extracted:

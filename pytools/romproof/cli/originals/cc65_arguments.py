@@ -8,13 +8,13 @@ may be mixed; their order counts.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NoReturn
 
 from romproof.cli.echo import echo
 from romproof.cli.originals.options import FILE, BadCommandLine, Option, ReadingEnds, ToolSettings
+from romproof.cli.originals.outputs import refuse_overwriting
 from romproof.cli.originals.setters import Converter
 from romproof.support.files import write_all
 from romproof.support.version import read_version
@@ -29,8 +29,8 @@ CC65_VERSION = "2.19"
 MAX_ERRORS = 100_000
 """Errors after which a tool gives up; the originals never do."""
 
-_HEX = ("0x", "0X")
-_DIGITS = frozenset("0123456789ABCDEFabcdef")
+_MOST = 0xFFFFFFFF
+"""The highest number of an option that says no other."""
 
 
 def parse(words: Sequence[str], options: Sequence[Option]) -> Iterator[tuple[str, str]]:
@@ -63,18 +63,32 @@ def parse(words: Sequence[str], options: Sequence[Option]) -> Iterator[tuple[str
         yield option.key, argument
 
 
-def number(option: str, text: str, highest: int = 0xFFFFFFFF) -> int:
+def number(option: str, text: str, highest: int = _MOST) -> int:
     """``12``, ``$0C`` or ``0x0C`` as a number: a Converter. Raises BadCommandLine."""
-    digits = text[1:] if text[:1] == "$" else text[2:] if text[:2] in _HEX else ""
-    if digits and _DIGITS.issuperset(digits):
-        value = whole(digits, 16)
-    elif text.isdecimal() and text.isascii():
-        value = whole(text)
-    else:
-        raise BadCommandLine(f"'{text}' is not a number; write {option} 12 or {option} 0x0C")
+    value = _integer(text)
+    if value is None or value < 0:
+        kind = "a number" if value is None else "an address or count"
+        raise BadCommandLine(f"'{text}' is not {kind}; write {option} 12 or {option} 0x0C")
     if value > highest:
         raise BadCommandLine(f"the argument of '{option}' is more than {highest}: '{text}'")
     return value
+
+
+def _integer(text: str) -> int | None:
+    """The number that C's ``%li`` reads, or behind ``$`` its ``%lx``: octal with a 0 in front.
+    What is no number as a whole is none; the originals take its beginning."""
+    sign, digits = (text[0], text[1:]) if text[:1] in ("-", "+") else ("", text)
+    base = 10
+    if not sign and digits[:1] == "$":
+        base, digits = 16, digits[1:]
+    elif digits[:2] in ("0x", "0X"):
+        base, digits = 16, digits[2:]
+    elif digits[:1] == "0":
+        base = 8
+    if not digits or not set(digits.lower()).issubset("0123456789abcdef"[:base]):
+        return None
+    value = whole(digits, base)
+    return -value if sign == "-" else value
 
 
 def up_to(highest: int) -> Converter:
@@ -85,11 +99,19 @@ def up_to(highest: int) -> Converter:
 def definition(value_needed: bool) -> Converter:
     """Takes ``NAME=VALUE`` of -D as a pair; a value that may be missing is 0."""
 
-    def convert(_: str, text: str) -> tuple[str, int]:
-        name, equals, value = text.partition("=")
+    def convert(option: str, text: str) -> tuple[str, int]:
+        name, equals, digits = text.partition("=")
         if not _is_name(name) or (value_needed and not equals):
-            raise BadCommandLine(f"invalid definition '{text}'; write -D NAME=12 or -D NAME=0x0C")
-        return name, number(f"-D {name}=", value) if equals else 0
+            raise BadCommandLine(
+                f"invalid definition '{text}'; write {option} NAME=12 or {option} NAME=0x0C"
+            )
+        value = _integer(digits) if equals else 0
+        if value is None:
+            what = f"'{digits}' is not a number" if digits else f"'{text}' has no value"
+            raise BadCommandLine(f"{what}; write {option} {name}=12 or {option} {name}=0x0C")
+        if not -_MOST // 2 - 1 <= value <= _MOST:
+            raise BadCommandLine(f"the value of '{option} {text}' needs more than 32 bits")
+        return name, value
 
     return convert
 
@@ -146,10 +168,5 @@ def show_version(name: str) -> int:
 
 def write(results: Sequence[tuple[Name, bytes | str]], inputs: Iterable[Name]) -> None:
     """Write all results or none. Raises BadCommandLine where one would replace an input."""
-    taken = {os.path.realpath(path): "is an input of the command" for path in inputs}
-    for path, _ in results:
-        why = taken.get(os.path.realpath(path))
-        if why is not None and not str(path).startswith("/dev/"):
-            raise BadCommandLine(f"cannot write '{path}': this file {why}")
-        taken[os.path.realpath(path)] = "is another output of the command"
+    refuse_overwriting([path for path, _ in results], inputs)
     write_all(results)

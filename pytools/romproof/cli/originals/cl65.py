@@ -12,7 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from romproof.cli.originals import ca65, ld65
-from romproof.cli.originals.cc65_arguments import VERSION, choice, parse, show_version
+from romproof.cli.originals.cc65_arguments import (
+    VERSION,
+    choice,
+    definition,
+    parse,
+    show_version,
+    up_to,
+)
 from romproof.cli.originals.command import Tool
 from romproof.cli.originals.options import (
     HELP,
@@ -23,7 +30,7 @@ from romproof.cli.originals.options import (
     operand,
     read,
 )
-from romproof.cli.originals.setters import Setter, put, switch
+from romproof.cli.originals.setters import Converter, Setter, put, switch, text
 from romproof.text.paths import ending_of, with_ending
 from romproof.toolchains.ca65.asm.targets import LATER_TARGETS
 
@@ -60,10 +67,12 @@ class _Settings(ToolSettings):
         return [word for receiver, word in self.passed if receiver == tool]
 
 
-def _pass(*tools: str, to: str = "") -> Setter:
-    """Pass the option on to ``tools``, where it is called ``to``, or the same."""
+def _pass(*tools: str, to: str = "", check: Converter = text) -> Setter:
+    """Pass the option on to ``tools``, where it is called ``to``, or the same; ``check`` refuses
+    wrong arguments while the option has the name that it was given by."""
 
     def setter(settings: _Settings, name: str, argument: str) -> _Settings:
+        check(name, argument)
         for tool in tools:
             settings = settings.passing(tool, to or name, *filter(None, [argument]))
         return settings
@@ -129,7 +138,8 @@ OPTIONS = (
     Option("-Wa --asm-args OPTIONS", _pass_all(_A), "For the assembler, with commas between them."),
     Option("-Wc --cc-args OPTIONS", _pass_all(_C), "For the compiler."),
     Option("-Wl --ld-args OPTIONS", _pass_all(_L), "For the linker."),
-    Option("--asm-define NAME[=VALUE]", _pass(_A, to="-D"), "Define a symbol for the assembler."),
+    Option("--asm-define NAME[=VALUE]", _pass(_A, to="-D", check=definition(value_needed=False)),
+           "Define a symbol for the assembler."),
     Option("--asm-include-dir DIR", _pass(_A, to="-I"), "A folder for .include."),
     Option("--bin-include-dir DIR", _pass(_A), "A folder for .incbin."),
     Option("--feature NAME", _pass(_A), "Enable a .feature."),
@@ -141,7 +151,8 @@ OPTIONS = (
     Option("--list-bytes N", _pass(_A), "Bytes of one source line in the listing."),
     Option("--create-dep NAME", _dependencies, "Write a rule for make."),
     Option("--create-full-dep NAME", _dependencies, "The same, with all files."),
-    Option("--start-addr ADDR", _pass(_L, to="-S"), "%S of the configuration."),
+    Option("--start-addr ADDR", _pass(_L, to="-S", check=up_to(0xFFFFFF)),
+           "%S of the configuration."),
     Option("-u --force-import NAME", _pass(_L), "Require a symbol to be defined."),
     Option("-L --lib-path DIR", _pass(_L), "A folder for libraries."),
     Option("--cfg-path DIR", _pass(_L), "A folder for configurations."),

@@ -33,6 +33,7 @@ from romproof.cli.output import show_diagnostics
 from romproof.program.address_size import AddressSize
 from romproof.support.reading import read_input, read_text
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Suspicion
+from romproof.text.errors import RomproofError
 from romproof.text.span import Source
 from romproof.toolchains.ca65.link import Config, parse_config
 from romproof.toolchains.ca65.link.defaults import BUILT_IN, built_in_config
@@ -219,7 +220,7 @@ def _layout(settings: _Settings, diagnostics: Diagnostics) -> tuple[Config, list
         return parse_config(Source(path, read_text(path)), diagnostics), [path]
     if settings.target in BUILT_IN:
         return built_in_config(settings.target), []
-    raise BadCommandLine(
+    raise RomproofError(
         f"no configuration '{name}': name its folder with --cfg-path, or the file with -C"
     )
 
@@ -227,6 +228,7 @@ def _layout(settings: _Settings, diagnostics: Diagnostics) -> tuple[Config, list
 def _inputs(settings: _Settings) -> tuple[list[str], list[Input]]:
     """Objects and libraries in order, and where they are. Raises BuildFailed with the faults of
     all of them."""
+    _check_groups([kind for kind, _ in settings.inputs if kind in _GROUPS])
     paths: list[str] = []
     inputs: list[Input] = []
     faults = Diagnostics()
@@ -251,6 +253,20 @@ def _inputs(settings: _Settings) -> tuple[list[str], list[Input]]:
             faults.error(str(fault))
     faults.raise_if_failed()
     return paths, inputs
+
+
+def _check_groups(ends: Sequence[str]) -> None:
+    """Raises BadCommandLine where groups are not closed, not opened, or inside of each other."""
+    opened = False
+    for end in ends:
+        starts = _GROUPS[end] is GroupEnd.START
+        if starts and opened:
+            raise BadCommandLine("'-(' inside of a group of libraries: close that with '-)' first")
+        if not starts and not opened:
+            raise BadCommandLine("'-)' without '-(': there is no group of libraries to close")
+        opened = starts
+    if opened:
+        raise BadCommandLine("'-(' without '-)': the group of libraries is not closed")
 
 
 def _read_forced(names: Sequence[str]) -> tuple[Use, ...]:

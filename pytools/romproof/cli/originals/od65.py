@@ -11,6 +11,7 @@ from romproof.cli.originals.command import Tool
 from romproof.cli.originals.options import HELP, BadCommandLine, Option, ToolSettings, operand, read
 from romproof.cli.originals.setters import Setter
 from romproof.support.reading import read_input
+from romproof.text.errors import RomproofError
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.dump import DUMPS
 from romproof.toolchains.ca65.obj.tables import OBJECT_MAGIC
@@ -32,7 +33,7 @@ def _dump(settings: _Settings, _: str, name: str) -> _Settings:
     try:
         data = read_input(name)
     except OSError as fault:
-        raise BadCommandLine(f"cannot open '{name}': {fault.strerror}") from None
+        raise RomproofError(f"cannot open '{name}': {fault.strerror}") from None
     if not data.startswith(OBJECT_MAGIC):
         echo(f"{name}: (no xo65 object file)")
     elif not settings.wanted:

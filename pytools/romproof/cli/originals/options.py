@@ -88,6 +88,8 @@ def _want_help(*_: object) -> NoReturn:
 
 
 HELP = Option("-h --help", _want_help, "Show this text.")
+LONG_HELP = Option("--help", _want_help, "Show this text.")
+"""For command lines whose -h means something else."""
 SettingsT = TypeVar("SettingsT", bound=ToolSettings)
 Syntax = Callable[[Sequence[str], Sequence[Option]], Iterator[tuple[str, str]]]
 """Splits words: gives pairs of an option's key and its argument, in order."""

@@ -9,7 +9,14 @@ from pathlib import Path
 
 from romproof.cli.echo import echo
 from romproof.cli.originals.command import Tool
-from romproof.cli.originals.options import BadCommandLine, HelpWanted, Option, operand, read
+from romproof.cli.originals.options import (
+    LONG_HELP,
+    BadCommandLine,
+    HelpWanted,
+    Option,
+    operand,
+    read,
+)
 from romproof.cli.originals.rgbds_arguments import byte, number, parse
 from romproof.cli.originals.rgbds_files import display_name, read_file, write_outputs
 from romproof.cli.originals.rgbds_options import (
@@ -144,6 +151,7 @@ OPTIONS = (
     Option("-h --help", switch("help"), "Show this text."),
     Option("-I --include DIR", append("include", _path),
            "A folder for INCLUDE, INCBIN and READFILE."),
+    Option("-i", gone=f"write '-I DIR', {_OR}"),
     Option("-L", gone=f"0.7.0 is the last that has it; leave it out, {_OR}"),
     Option("-l", gone=f"write LDH for LD, leave '-l' out, {_OR}"),
     Option("-M --dependfile FILE", output_file("rules"), "Write rules for make."),
@@ -181,7 +189,11 @@ _OLD = (
     Option("-I DIR", append("include", _path), "A folder for INCLUDE and INCBIN."),
 )  # fmt: skip
 """Options that mean something else, or something, in a dialect."""
-_OLD_OPTIONS = (*(o for o in OPTIONS if o.short not in {old.short for old in _OLD}), *_OLD)
+_OLD_OPTIONS = (
+    *(o for o in OPTIONS if o.short not in {old.short for old in _OLD}),
+    *_OLD,
+    LONG_HELP,
+)
 
 
 def run(words: Sequence[str]) -> int:
@@ -198,10 +210,9 @@ def run(words: Sequence[str]) -> int:
       romproof rgbasm --dialect 0.5 -h -L -o main.o main.asm   a source for RGBDS 0.5
       make RGBASM="romproof rgbasm" RGBLINK="romproof rgblink" RGBFIX="romproof rgbfix"
     """
-    release = read_dialect(words)
+    release = read_dialect(words, _OLD_OPTIONS)
     diagnostics = Diagnostics(limit=sys.maxsize)  # -X is what limits errors
     settings = _Settings(
-        words=words,
         diagnostics=diagnostics,
         release=release,
         nop_after_halt=release is not None,
@@ -268,7 +279,7 @@ def _assemble(settings: _Settings) -> None:
         if settings.rules is not None:
             rules = _rules(" ".join(settings.targets), name, mentioned, settings.phony)
             outputs.insert(0, (settings.rules, rules))
-        write_outputs(outputs)
+        write_outputs(outputs, [name, *mentioned])
 
 
 def _options(settings: _Settings, mentioned: list[str]) -> RgbdsOptions:

@@ -15,11 +15,15 @@ from romproof.cli.originals.options import FILE, BadCommandLine, Option
 from romproof.support.reading import MAX_TEXT, read_input
 
 
+class MisreadWords(BadCommandLine):
+    """Words that are no options of the tool, or that cannot be split into options."""
+
+
 def parse(words: Sequence[str], options: Sequence[Option]) -> Iterator[tuple[str, str]]:
     """The options and files of a command line, in order.
 
     Gives pairs of an option's key (FILE for a file) and its argument ("" without one).
-    Raises BadCommandLine when an option is unknown or ambiguous, has an argument
+    Raises MisreadWords when an option is unknown or ambiguous, has an argument
     too many or too few, or when an ``@file`` cannot be read.
     """
     return _words(list(words), options, ())
@@ -48,7 +52,7 @@ def _words(
         if option is not None:
             given = word.partition("=")[2] if "=" in word else None
             if given is not None and not option.argument:
-                raise BadCommandLine(f"the option '--{option.long}' takes no argument")
+                raise MisreadWords(f"the option '--{option.long}' takes no argument")
             if given is None and option.argument:
                 given = _next(words, at, f"--{option.long}")
                 at += 1
@@ -58,10 +62,10 @@ def _words(
         while letters:
             letter, letters = letters[0], letters[1:]
             if letter not in shorts:
-                raise BadCommandLine(f"unknown option '-{letter}'")
+                raise MisreadWords(f"unknown option '-{letter}'")
             option = shorts[letter]
             if option.gone:
-                raise BadCommandLine(f"'-{letter}' is an option of older RGBDS: {option.gone}")
+                raise MisreadWords(f"'-{letter}' is an option of older RGBDS: {option.gone}")
             if option.argument and not letters:
                 letters = _next(words, at, f"-{letter}")
                 at += 1
@@ -72,7 +76,7 @@ def _words(
 
 def _next(words: list[str], at: int, option: str) -> str:
     if at >= len(words):
-        raise BadCommandLine(f"the option '{option}' needs an argument")
+        raise MisreadWords(f"the option '{option}' needs an argument")
     return words[at]
 
 
@@ -85,24 +89,25 @@ def _long_option(word: str, options: Sequence[Option], shorts: dict[str, Option]
     if exact:
         return exact[0]
     matches = [option for option in options if option.long.startswith(name)] if name else []
-    if len(matches) == 1 and not (not double and len(name) == 1 and name in shorts):
+    is_letter = not double and name in shorts and not shorts[name].gone
+    if len(matches) == 1 and not is_letter:
         return matches[0]
     if double:
         if matches:
             likely = ", ".join(f"--{option.long}" for option in matches)
-            raise BadCommandLine(f"the option '--{name}' is ambiguous: {likely}")
-        raise BadCommandLine(f"unknown option '--{name}'")
+            raise MisreadWords(f"the option '--{name}' is ambiguous: {likely}")
+        raise MisreadWords(f"unknown option '--{name}'")
     return None
 
 
 def _at_file(name: str, inside: tuple[str, ...]) -> list[str]:
     """The words of an ``@file``; lines that begin with '#' are comments."""
     if f"@{name}" in inside:
-        raise BadCommandLine(f"the file '{name}' of arguments contains itself")
+        raise MisreadWords(f"the file '{name}' of arguments contains itself")
     try:
         lines = os.fsdecode(read_input(name, MAX_TEXT)).replace("\r", "\n").split("\n")
     except OSError as fault:
-        raise BadCommandLine(
+        raise MisreadWords(
             f"the file '{name}' of arguments cannot be read: {fault.strerror}"
         ) from None
     return [

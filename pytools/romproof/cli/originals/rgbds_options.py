@@ -9,7 +9,7 @@ from typing import Any
 from romproof.cli import output
 from romproof.cli.echo import echo
 from romproof.cli.originals.options import BadCommandLine, Option, ToolSettings
-from romproof.cli.originals.rgbds_arguments import whole_number
+from romproof.cli.originals.rgbds_arguments import MisreadWords, parse, whole_number
 from romproof.cli.originals.setters import Setter, switch
 from romproof.support.version import read_version
 
@@ -22,36 +22,22 @@ DIALECT_NAMES = ("0.5", "0.6")
 class RgbdsSettings(ToolSettings):
     """What all tools of RGBDS are asked for.
 
-    ``words`` is the whole command line, ``release`` the one of ``--dialect``.
+    ``release`` is the one of ``--dialect``.
     """
 
-    words: Sequence[str] = ()
     release: str | None = None
     verbose: bool = False
 
 
-def read_dialect(words: Sequence[str]) -> str | None:
-    """What ``--dialect`` says, or None: it decides how the other options are read.
-
-    The first one counts. Raises BadCommandLine for a release that is not known.
-    """
-    for at, word in enumerate(words):
-        name, equals, given = word.partition("=")
-        if name == "--dialect":
-            if not equals:
-                given = words[at + 1] if at + 1 < len(words) else ""
-            if given not in DIALECT_NAMES:
-                known = " and ".join(DIALECT_NAMES)
-                raise BadCommandLine(
-                    f"'--dialect {given}': there are {known}; without it sources are those of "
-                    f"{RGBDS_VERSION}"
-                )
-            return given
-    return None
-
-
-def _dialect(settings: RgbdsSettings, *_: str) -> RgbdsSettings:
-    return replace(settings, release=read_dialect(settings.words))
+def _dialect(settings: RgbdsSettings, _: str, given: str) -> RgbdsSettings:
+    """Take the release that is named first."""
+    if given not in DIALECT_NAMES:
+        known = " and ".join(DIALECT_NAMES)
+        raise BadCommandLine(
+            f"'--dialect {given}': there are {known}; without it sources are those of "
+            f"{RGBDS_VERSION}"
+        )
+    return settings if settings.release is not None else replace(settings, release=given)
 
 
 def _choose_colour(settings: RgbdsSettings, _: str, when: str) -> RgbdsSettings:
@@ -64,6 +50,25 @@ def _choose_colour(settings: RgbdsSettings, _: str, when: str) -> RgbdsSettings:
 DIALECT = Option(
     "--dialect VERSION", _dialect, "Take sources and options as RGBDS 0.5 or 0.6 does: 0.5, 0.6."
 )
+
+
+def read_dialect(words: Sequence[str], options: Sequence[Option]) -> str | None:
+    """What ``--dialect`` says, or None: it decides how the other options are read.
+
+    ``options`` are those of the dialects: they split words as today's do, and know more letters.
+    A word that neither knows is left to who reads the whole line. Raises BadCommandLine for a
+    release that is not known.
+    """
+    settings = RgbdsSettings()
+    try:
+        for key, argument in parse(words, options):
+            if key == DIALECT.key:
+                settings = _dialect(settings, DIALECT.display_name, argument)
+    except MisreadWords:
+        pass
+    return settings.release
+
+
 COLOUR = Option("--color WHEN", _choose_colour, "Colour messages: always, never or auto.")
 VERSION = Option("-V --version", switch("version"), "Show the version.")
 VERBOSE = Option("-v --verbose", switch("verbose"), "Report progress on stderr.")

@@ -189,7 +189,7 @@ def run(words: Sequence[str]) -> int:
       romproof rgbfix -v -p 0xFF game.gb             and a valid size
       romproof rgbfix -vcs -l 0x33 -t FOOBAR -m MBC5+RAM -r 2 -p 0xFF game.gb
     """
-    settings = _Settings(words=words)
+    settings = _Settings()
     diagnostics = settings.diagnostics
     try:
         settings = read(words, OPTIONS, settings, parse)
@@ -232,7 +232,9 @@ def _fix(name: str, settings: _Settings) -> None:
             return
         data = read_file(name)
         fixed = fix_file(data, settings, settings.state, diagnostics, display_name(name))
-        write_outputs([(name if settings.output is None else settings.output, fixed)])
+        # a ROM may be written in place, also by its name
+        inputs = [] if settings.logo_file is None else [settings.logo_file]
+        write_outputs([(name if settings.output is None else settings.output, fixed)], inputs)
     except OSError as fault:
         diagnostics.error(f"{fault.filename}: {fault.strerror}")
     except BuildFailed:

@@ -20,7 +20,14 @@ from romproof.cli.originals.gfx_numbers import (
     stride,
     trim,
 )
-from romproof.cli.originals.options import HELP, BadCommandLine, Option, operand, read
+from romproof.cli.originals.options import (
+    HELP,
+    LONG_HELP,
+    BadCommandLine,
+    Option,
+    operand,
+    read,
+)
 from romproof.cli.originals.rgbds_arguments import parse
 from romproof.cli.originals.rgbds_files import read_file, write_outputs
 from romproof.cli.originals.rgbds_options import (
@@ -60,7 +67,7 @@ class _Settings(RgbdsSettings, GfxOptions):
 
     ``automatic`` are the fields of files that are named like the picture, or with ``grouped`` like
     its tiles; ``external`` is a file of palettes with its format. ``palette_size`` is 0 where
-    ``bit_depth`` decides.
+    ``bit_depth`` decides. ``read`` are the files that were read.
     """
 
     report: PictureReport = field(default_factory=PictureReport)
@@ -69,6 +76,12 @@ class _Settings(RgbdsSettings, GfxOptions):
     reversed: bool = False
     external: str | None = None
     palette_size: int = 0
+    read: list[str] = field(default_factory=list)
+
+    def open(self, name: str) -> bytes:
+        """What is in a file, which is an input from now on."""
+        self.read.append(name)
+        return read_file(name)
 
 
 _EXTENSIONS = {
@@ -210,7 +223,7 @@ _OLD = (
     Option("-C --color-debug", ignore, "Accepted, without effect."),
 )  # fmt: skip
 """Options of RGBDS 0.5 that mean something else today, or nothing."""
-_OLD_OPTIONS = (*(o for o in OPTIONS if not (o.short and o.short in "hDfFC")), *_OLD)
+_OLD_OPTIONS = (*(o for o in OPTIONS if not (o.short and o.short in "hDfFC")), *_OLD, LONG_HELP)
 
 
 def run(words: Sequence[str]) -> int:
@@ -228,11 +241,11 @@ def run(words: Sequence[str]) -> int:
       romproof rgbgfx -c gbc:hero.pal -m -O -A -T -o hero.2bpp hero.png
       romproof rgbgfx -r 16 -o tiles.2bpp back.png             tiles to a picture
     """
-    settings = _Settings(words=words)
+    settings = _Settings()
     report = settings.report
     outputs: Outputs = []
     try:
-        options = _OLD_OPTIONS if read_dialect(words) == "0.5" else OPTIONS
+        options = _OLD_OPTIONS if read_dialect(words, _OLD_OPTIONS) == "0.5" else OPTIONS
         settings = read(words, options, settings, parse)
         if settings.version:
             return show_version("rgbgfx")
@@ -244,7 +257,7 @@ def run(words: Sequence[str]) -> int:
     except BadCommandLine:
         _show(report)
         raise
-    write_outputs(outputs)
+    write_outputs(outputs, settings.read)
     _show(report)
     if settings.verbose:
         sizes = ", ".join(f"{path}: {len(data)} bytes" for path, data in outputs)
@@ -254,7 +267,7 @@ def run(words: Sequence[str]) -> int:
 
 def _convert(settings: _Settings) -> Outputs:
     if settings.input:
-        return (reverse if settings.reversed else convert)(settings, read_file, settings.report)
+        return (reverse if settings.reversed else convert)(settings, settings.open, settings.report)
     explicit = settings.palette_source is PaletteSource.EXPLICIT
     if settings.palette_file and explicit and not settings.reversed:
         return convert_palettes(settings, settings.report)
@@ -297,6 +310,7 @@ def _read_external(settings: _Settings, spec: str) -> _Settings:
     elif not report.errors:
         try:
             data = read_input(path)
+            settings.read.append(path)
         except OSError as fault:
             report.fatal(f'Failed to open palette file "{path}": {fault.strerror}')
         size, most = settings.colors_per_palette, settings.most_palettes

@@ -113,7 +113,7 @@ def run(words: Sequence[str]) -> int:
       romproof rgblink -o game.gb -n game.sym -m game.map -p 0xFF main.o engine.o
       make RGBASM="romproof rgbasm" RGBLINK="romproof rgblink" RGBFIX="romproof rgbfix"
     """
-    settings = read(words, OPTIONS, _Settings(words=words), parse)
+    settings = read(words, OPTIONS, _Settings(), parse)
     if settings.version:
         return show_version("rgblink")
     if not settings.files:
@@ -129,7 +129,8 @@ def run(words: Sequence[str]) -> int:
         outputs.append((settings.symbols, sym_text(linked, settings.release is None)))
     if settings.map is not None:
         outputs.append((settings.map, map_text(linked, settings.symbols_in_map)))
-    write_outputs(outputs)
+    others = (settings.script_file, settings.overlay_file)
+    write_outputs(outputs, [*settings.files, *(name for name in others if name is not None)])
     show_diagnostics(diagnostics.items)
     if settings.verbose:
         echo(

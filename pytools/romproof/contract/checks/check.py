@@ -179,7 +179,8 @@ def _cycles(contract: Contract, claim: CycleClaim, call: Call) -> Iterator[Viola
     low, high = claim
     if call.cycles < low or (high is not None and call.cycles > high):
         yield Violation(
-            f"the call took {call.cycles} {call.abi.cycles}; the claim is {claim_text(claim)}",
+            f"the call took {call.cycles:,} {call.abi.cycles}; the claim is "
+            f"{claim_text(claim, ',')}",
             contract.place("cycles"),
         )
 

@@ -53,9 +53,9 @@ def definitions(
     source: Source, first: int = 1, last: int | None = None
 ) -> Iterator[PredicateDefinition]:
     """The definitions within the lines ``first`` to ``last``, which are all by default."""
-    if _WORD not in source.text:
-        return
     end = len(source.lines) if last is None else last
+    if first > end or _WORD not in source.text:
+        return
     number = first
     while number <= end:
         match = _BEGIN.match(source.line(number))

@@ -32,6 +32,7 @@ from romproof.harness.checks.program_stack import Rooms, Setter
 from romproof.harness.checks.running import Plans, join_observers
 from romproof.harness.checks.stack import CallStack, call_stack
 from romproof.harness.checks.uninitialised import find_variables, marks_of, subtract, subtract_all
+from romproof.harness.checks.video import VideoCheck
 from romproof.harness.errors import CallRecord, RequirementBroken
 from romproof.harness.replay.run import Scenario
 from romproof.harness.state.arguments import input_names
@@ -89,6 +90,7 @@ class Runner:
         self._return = self._free_address()
         self.guests = Guests(board, abi)
         self.points: list[Watchpoint] = []
+        self._video = VideoCheck(board, lambda: memory.loaded)
         self._reserved = find_variables(memory.loaded)
         self.unknown: frozenset[int] = frozenset()
         self._left_by: tuple[frozenset[int], tuple[tuple[int, int], ...], frozenset[int]] = (
@@ -153,6 +155,7 @@ class Runner:
             checks = checks.with_levels(call.checks)
         if uninitialised is not None:
             checks = replace(checks, uninitialised="error" if uninitialised else "off")
+        self._video.forget()
         contracts = self._contracts_in_sight() if call.check else {}
         contract = contracts.get(address)
         interrupt = self._enters_handler(call, contract)
@@ -256,7 +259,7 @@ class Runner:
     def _run(self, request: RunRequest, run: ObservedRun | None) -> Result:
         """Make a run; ``run`` is what listeners know of a call."""
         record, checks = request.record, request.levels
-        points = tuple(self.points)
+        points = (*self.points, *self._video.points(checks.video))
         if LISTENERS:
             run = run or ObservedRun(self._image, self._board, None, 0, self.called)
             request = replace(request, observer=self._with_listeners(run, request.observer))

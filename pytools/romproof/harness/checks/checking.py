@@ -124,7 +124,7 @@ def run_checked(
             raise clock_stopped(engine)
     except EngineFault as fault:
         request.find_lowest(record, engine.lowest_s)
-        if fault.kind is FaultKind.INDIRECT_JUMP:  # nothing but the check ended the run there
+        if fault.kind in _ENDED_BY_CHECK:
             record = CallRecord(
                 replace(scenario, limit=max(1, engine.cycles - cycles)), record.image
             )
@@ -171,6 +171,8 @@ def run_checked(
 
 
 _PLAIN = nullcontext()
+_ENDED_BY_CHECK = (FaultKind.INDIRECT_JUMP, FaultKind.MISTIMED_WRITE)
+"""Where nothing but a check ends a run: one that repeats it has to end there."""
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from romproof.machine.memory import part_in_memory
 from romproof.measure.merging import merge_by_title
 from romproof.measure.profile import Profiler
 from romproof.measure.recorded import RecordedProfile, record_profile
+from romproof.measure.waits import find_waits
 from romproof.program.image import Image
 
 WHAT = "a test run"
@@ -107,6 +108,8 @@ class Profiled:
         for image, profiler in zip(self._images, self._profilers.values(), strict=True):
             profile = profiler.profile()
             if profile.cycles:
-                runs = profiler.executions
-                records.append(record_profile(name_of(image), WHAT, runs, profile, profiler.places))
+                runs, places, board = profiler.executions, profiler.places, profiler.board
+                waits = () if board is None else find_waits(profile, places, board)
+                title = name_of(image)
+                records.append(record_profile(title, WHAT, runs, profile, places, waits))
         return merge_by_title(records)

@@ -16,7 +16,8 @@ from romproof.harness.replay.run import (
 )
 from romproof.harness.replay.trace import Look, Stepper, TracedAccess, TraceStep
 from romproof.harness.state.stubbed_board import NOWHERE, Homes, view
-from romproof.machine.board import InBank
+from romproof.harness.state.traced_places import TracedPlaces
+from romproof.machine.board import Board, InBank
 from romproof.program.image import Image
 
 
@@ -44,7 +45,8 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class FollowRequest:
-    """What to follow. ``step`` is given every instruction, ``look`` is as for a Stepper.
+    """What to follow. ``step`` is given every instruction in ``places``; ``look`` makes of a board
+    what a Stepper looks with.
 
     ``stops`` are the addresses at each visit of which ``visit`` is called, ``until`` those that
     end the run. ``watch`` are addresses whose accesses go to ``watched``. ``tick`` is called
@@ -53,7 +55,8 @@ class FollowRequest:
     """
 
     step: Callable[[TraceStep], None] | None = None
-    look: Look | None = None
+    look: Callable[[Board], Look | None] | None = None
+    places: TracedPlaces = field(default_factory=TracedPlaces)
     stops: Collection[int] = ()
     visit: Callable[[Visit], None] | None = None
     until: Collection[int] = ()
@@ -104,12 +107,14 @@ class _Follower:
         self._calls: Calls = calls_of(scenario, self._stage)
         self._watched = frozenset(wanted.watch)
         self._in_sight = scenario.in_sight(self._stage)
+        self._is_traced = False
+        self._look_at_next()
         self._stepper = Stepper(
             self._engine,
             scenario.abi.cpu,
             self._step,
             self._start,
-            wanted.look,
+            None if wanted.look is None else wanted.look(self._stage.board),
             self._in_sight,
             self._stage,
         )
@@ -156,8 +161,14 @@ class _Follower:
                 if access.address in self._watched and self._is_meant(access.address):
                     routine = self._calls.frames[-1].entry
                     wanted.watched(WatchedAccess(access, step.address, step.cycle, routine))
-        if wanted.step is not None:
+        if wanted.step is not None and self._is_traced:
             wanted.step(step)
+        self._look_at_next()
+
+    def _look_at_next(self) -> None:
+        """Find whether the instruction that comes next is traced, while its bank is in sight."""
+        board = self._stage.board
+        self._is_traced = self._wanted.places.has(board.engine.registers.pc, board)
 
     def _is_over(self) -> bool:
         scenario, wanted, stage = self._scenario, self._wanted, self._stage

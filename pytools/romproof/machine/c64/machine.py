@@ -23,6 +23,7 @@ from romproof.machine.c64.sid import Sid
 from romproof.machine.c64.vic import Vic
 from romproof.machine.saved import SavedDevices, copy_state, put_back
 from romproof.machine.screen import Screen
+from romproof.machine.video import VideoWrites
 from romproof.program.image import Block
 from romproof.text.errors import BadInput
 
@@ -84,6 +85,8 @@ class C64:
     nowhere = _RETURN_TO
     ports: Sequence[tuple[int, int]] = ((IO, COLOUR), (COLOUR_END, IO_END))
     left_out: Collection[str] = ()
+    program = b""
+    video: VideoWrites | None = None  # the VIC and the CPU take turns
 
     def __init__(
         self,
@@ -242,6 +245,10 @@ class C64:
     def draw(self, objects: bool = True, window: bool = True) -> Screen:
         """See Board."""
         raise BoardError("pictures of the C64 are not drawn")
+
+    def beam(self) -> tuple[int, int]:
+        """See Board. A cycle of the CPU has eight dots."""
+        return self._vic.beam(self.cycles)
 
     def press(self, button: str, player: int = 0) -> None:
         """Hold down a key or a direction of a joystick: player 0 has control port 2, player 1

@@ -104,6 +104,11 @@ class Vic:
             self._flags |= _BY_RASTER
             self._update(reached)
 
+    def beam(self, cycle: int) -> tuple[int, int]:
+        """The line in which a cycle is, and its first dot in it."""
+        line, column = divmod(cycle % self._region.frame, self._region.cycles_per_line)
+        return line, 8 * column
+
     def frame_end(self, cycle: int) -> int:
         """The cycle after ``cycle`` in which the vertical blank begins."""
         region = self._region

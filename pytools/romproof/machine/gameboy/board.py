@@ -24,8 +24,11 @@ from romproof.machine.gameboy.memory import (
     WRAM_HIGH,
 )
 from romproof.machine.gameboy.model import GameBoyModel
+from romproof.machine.gameboy.video_writes import GameBoyVideoWrites
+from romproof.machine.gameboy.vramdma import LAST as START
 from romproof.machine.saved import copy_state, put_back
 from romproof.machine.screen import Screen
+from romproof.machine.video import VideoWrites
 
 WINDOWS = (
     Window(range(ROM_LOW, ROM_HIGH), "ROM0"),
@@ -61,6 +64,7 @@ class GameBoyBoard:
     nowhere = 0xFEFF  # nothing is at $FEA0..$FEFF on any Game Boy
     ports: Sequence[tuple[int, int]] = ((0xFF00, 0xFF80), (0xFFFF, 0x10000))
     left_out: Collection[str] = ()
+    program = b""
 
     def __init__(
         self,
@@ -88,6 +92,9 @@ class GameBoyBoard:
         self.executable = b"\1" * _UNUSABLE + bytes(_HRAM - _UNUSABLE) + b"\1" * (_SIZE - _HRAM)
         has_controller = self.machine.memory.header.equipment.chip is not None
         self.protected = bytes(_SIZE) if has_controller else b"\1" * VRAM + bytes(_SIZE - VRAM)
+        self.video: VideoWrites | None = GameBoyVideoWrites(
+            machine.lines, machine.kind, lambda: machine.peek(START)
+        )
         self._changed_rom: dict[int, int] = {}
         """Places in the store that ``poke`` has changed in ROM, with the bytes of the cartridge."""
 
@@ -158,6 +165,11 @@ class GameBoyBoard:
         """See Board."""
         return self.machine.draw(objects, window)
 
+    def beam(self) -> tuple[int, int]:
+        """See Board. While the screen is off it stays at the begin of the picture."""
+        lines = self.machine.lines
+        return lines.place(self.engine.cycles) if lines.is_on else (0, 0)
+
     def press(self, button: str, player: int = 0) -> None:
         """See Board."""
         check_name("button", button, self.buttons, self.name)
@@ -188,6 +200,8 @@ class GameBoyBoard:
         space, engine = self.space, self.engine
         ram, rom, read_pages, write_pages, devices, horizon, registers, cycles, off = saved
         memoryview(space.store)[self._rom_size :] = ram
+        for place in rom:  # may have been changed on another machine
+            self._changed_rom.setdefault(place, space.store[place])
         for place, original in self._changed_rom.items():
             space.store[place] = rom.get(place, original)
         space.read_pages[:], space.write_pages[:] = read_pages, write_pages

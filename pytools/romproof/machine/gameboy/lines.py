@@ -80,6 +80,20 @@ class Lines(Chip):
                 begin = self._seen(cycle) - dot
                 self._extra, self._latched = self._extra_dots(line, begin), begin
 
+    def place(self, cycle: int) -> tuple[int, int]:
+        """The line, and the dot in it, in which an access in a cycle comes."""
+        return self._place(self._seen(cycle))
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the LCD is on."""
+        return self._is_on
+
+    @property
+    def is_at_double_speed(self) -> bool:
+        """Whether the CPU is at double speed."""
+        return self._speed.is_double
+
     # Whether the CPU can reach OAM and VRAM
 
     def hides_oam(self, cycle: int) -> bool:

@@ -19,7 +19,7 @@ _IN_HBLANK, _LENGTH = 0x80, 0x7F
 _VRAM_BITS = 0x1FFF
 _END = 0x10000
 """A target that comes here ends the transfer: the counter behind HDMA3 and HDMA4 has run over."""
-_BLOCK_CYCLES = 8
+BLOCK_CYCLES = 8
 """M-cycles of the normal speed for a block; and one M-cycle of whatever speed before the first."""
 
 
@@ -96,7 +96,7 @@ class VramDma(Chip):
                 self._left = _LENGTH
         if self._left == _LENGTH:
             self._is_waiting = False
-        cycles = done * _BLOCK_CYCLES
+        cycles = done * BLOCK_CYCLES
         self._space.steal((cycles << 1 if speed.shift == 1 else cycles) + 1, cycle, "VRAM DMA")
 
     def _copy_block(self, cycle: int) -> None:

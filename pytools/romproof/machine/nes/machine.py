@@ -21,8 +21,10 @@ from romproof.machine.nes.picture.screen import screen_of
 from romproof.machine.nes.ppu import Ppu
 from romproof.machine.nes.regions import REGIONS, Region
 from romproof.machine.nes.video_memory import VideoMemory
+from romproof.machine.nes.video_writes import NesVideoWrites
 from romproof.machine.saved import copy_state, put_back
 from romproof.machine.screen import Screen
+from romproof.machine.video import VideoWrites
 from romproof.text.diagnostic import suggest
 
 CPU = "ricoh2a03"
@@ -62,6 +64,8 @@ class Nes:
         warm: bool = False,
     ) -> None:
         self.memory = NesMemory(rom, fill)
+        self.program = rom[self.memory.header.prg]
+        """The program in the cartridge, all banks: what the store begins with."""
         self.space: AddressSpace = self.memory.space
         header, mapper = self.memory.header, self.memory.mapper
         self.region = _region(region or _REGIONS.get(header.timing, header.timing))
@@ -79,6 +83,7 @@ class Nes:
         self.apu = Apu(self.region, self.space, self._line)
         self.controllers = Controllers()
         self._attach()
+        self.video: VideoWrites | None = NesVideoWrites(self.ppu)
         windows = len(mapper.in_sight()) if mapper.banks > 1 and mapper.registers[1] else 0
         size = mapper.window
         self.windows: Sequence[Window] = tuple(
@@ -212,6 +217,12 @@ class Nes:
         """
         self.ppu.catch_up(self.region.read_dot(self.cycles))
         return screen_of(self.ppu.picture.shown(), self.region.swaps_emphasis, objects)
+
+    def beam(self) -> tuple[int, int]:
+        """See Board: line 0 is the first of the picture, the one before it is the last."""
+        dot = self.region.read_dot(self.cycles)
+        self.ppu.catch_up(dot)
+        return self.ppu.frames.place(dot)
 
     def press(self, button: str, player: int = 0) -> None:
         """See Board: ``a``, ``b``, ``select``, ``start``, ``up``, ``down``, ``left``, ``right``."""

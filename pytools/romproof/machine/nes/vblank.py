@@ -98,6 +98,14 @@ class Frames(Chip):
         line = (dot - self.start) // DOTS
         return self.rendering and (line < _VISIBLE or line >= self.region.lines - 1)
 
+    def place(self, dot: int) -> tuple[int, int]:
+        """The line and the dot in it of a position that we were brought up to."""
+        place = dot - self.start
+        if place < 0:  # the last dots of a frame, whose length is decided
+            was_short = self.region.skips and not self.odd and self.rendering
+            return self.region.lines - 1, DOTS - was_short + place
+        return divmod(place, DOTS)
+
     def catch_up(self, dot: int) -> None:
         """Bring the flags up to a position."""
         while self._next <= dot:

@@ -50,6 +50,8 @@ def cycles(
         return _make_unknown(statement, stop.reason, stop.cause), CycleProof(None, None)
     unlimited = tuple(find_unlimited(case))
     cause, why = Cause.ITERATIONS_NOT_KNOWN, Reason.ITERATIONS_NOT_BOUNDED()
+    if case.contract.decreases:
+        why = Reason.DECREASES_NOT_BOUNDED()
     if waits_for_interrupts(case):
         cause, why = Cause.INTERRUPT_WAIT, Reason.WAITS_FOR_INTERRUPTS()
     elif unlimited:
@@ -65,7 +67,7 @@ def _state_claim(claim: CycleClaim | None, unit: str, constant: bool) -> Message
     if claim is None:
         return Property.CYCLES_LIMITED(unit=unit)
     kind = Property.CYCLES_CONSTANT if constant else Property.CYCLES
-    return kind(claim=claim_text(claim), unit=unit)
+    return kind(claim=claim_text(claim, ","), unit=unit)
 
 
 def _make_unknown(statement: Message, reason: Message | None, *causes: Cause) -> Finding:
@@ -91,7 +93,7 @@ def _judge(
     constant: bool,
     unbounded: Finding,
 ) -> Finding:
-    real = claim_text((proof.least, proof.most)) if proof.least is not None else "?"
+    real = claim_text((proof.least, proof.most), ",") if proof.least is not None else "?"
     if claim is None:
         return Finding(statement, Verdict.PROVED, Reason.CYCLES_ARE(cycles=real))
     low, high = claim

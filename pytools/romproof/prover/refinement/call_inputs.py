@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from romproof.contract.nouns.items import MemoryRange
 from romproof.isa.abi import Flag, Register
@@ -29,7 +29,8 @@ def examples_of(explored: Explored, batches: Iterable[Batch]) -> Iterator[Exampl
             columns = {term: values[term].tolist() for term in values}
             for number in range(part.count):
                 yield _example(
-                    [(item, [columns[term][number] for term in each]) for item, each in inputs]
+                    [(item, [columns[term][number] for term in each]) for item, each in inputs],
+                    explored.exploration.start.program.abi.flag_names,
                 )
 
 
@@ -50,6 +51,7 @@ def _inputs(explored: Explored) -> list[tuple[Register | Flag | MemoryRange, lis
 
 def _example(
     values: Sequence[tuple[Register | Flag | MemoryRange, Sequence[int]]],
+    flag_names: Mapping[str, str],
 ) -> Example:
     registers: dict[str, int] = {}
     flags: dict[str, int] = {}
@@ -64,4 +66,4 @@ def _example(
             flags[item.letter] = numbers[0]
         else:
             registers[item.attribute] = numbers[0]
-    return Example(registers, flags, memory, names)
+    return Example(registers, flags, memory, names, flag_names=flag_names)

@@ -254,7 +254,8 @@ def _example(start: Start, machine: Snapshot) -> Example:
         if size:
             memory[place] = bytes(machine.memory[place : place + size])
             names[place] = pointer.name
-    return Example(registers, flags, memory, names, before[start.program.cpu.stack])
+    stack = before[start.program.cpu.stack]
+    return Example(registers, flags, memory, names, stack, flag_names=abi.flag_names)
 
 
 # ---------------------------------------------------------------- inputs

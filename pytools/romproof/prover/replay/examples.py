@@ -63,7 +63,7 @@ def example_of(
     pointer = start.frame.pointer
     stack = model.value(pointer) if pointer.name in matter else None
     back = model.value(start.frame.target) if RETURN_ADDRESS in matter else None
-    return Example(registers, flags, memory, names, stack, back)
+    return Example(registers, flags, memory, names, stack, back, abi.flag_names)
 
 
 def state_of(start: Start, state: State, model: Model, involved: Iterable[Term]) -> Example:
@@ -88,4 +88,4 @@ def state_of(start: Start, state: State, model: Model, involved: Iterable[Term])
         if is_involved(cells):
             data[each.address] = bytes(map(model.value, cells))
     names = {each.address: each.name for each in start.layout.objects if each.address in data}
-    return Example(registers, flags, data, names)
+    return Example(registers, flags, data, names, flag_names=abi.flag_names)

@@ -97,7 +97,8 @@ class SameClaim:
                 flags[item.letter] = number
             elif item in other.program.abi.registers:
                 registers[item.attribute] = number
-        return Example(registers, flags, memory, names)
+        abi = other.program.abi
+        return Example(registers, flags, memory, names, flag_names=abi.flag_names)
 
 
 def _allow(side: Side, example: Example) -> bool:

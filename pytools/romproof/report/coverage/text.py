@@ -13,7 +13,7 @@ _HEADS = ("source", "lines", "missed", "branches", "missed", "cover", "instructi
 
 
 def coverage_lines(report: CoverageReport, folder: str, width: int) -> Iterator[str]:
-    """The table, line by line; paths below ``folder`` are shown from there.
+    """The table, line by line; paths are shown from ``folder`` (see show_path).
 
     ``cover`` is the share of lines and branch outcomes together; of ``instructions`` each expansion
     of a macro or repeat has its own.
@@ -48,9 +48,15 @@ def coverage_lines(report: CoverageReport, folder: str, width: int) -> Iterator[
 
 
 def show_path(path: str, folder: str) -> str:
-    """A path as it is shown: from ``folder`` when it lies below."""
-    inside = path.startswith(folder.rstrip(os.sep) + os.sep)
-    return os.path.relpath(path, folder) if inside else path
+    """A path as it is shown: from ``folder``, also where that leads out of it first (a game beside
+    its tests); as it is where that is shorter, as for a library of the system."""
+    ways = []
+    for base in (folder, os.path.realpath(folder)):  # a source may be known by either
+        try:
+            ways.append(os.path.relpath(path, base))
+        except ValueError:  # on another drive
+            continue
+    return min([*ways, path], key=len)
 
 
 def missing_of(file: FileReport) -> list[str]:

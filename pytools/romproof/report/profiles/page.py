@@ -14,6 +14,7 @@ from importlib.resources import files
 from romproof.measure.model import CycleProfile, LineProfile, RoutineProfile
 from romproof.measure.paths import merge_paths, totals
 from romproof.measure.recorded import RecordedProfile
+from romproof.report.profiles.waiting import waiting_part
 
 _LEAST_PART = 5000
 """Paths with a smaller part of all cycles than this one are not drawn."""
@@ -60,6 +61,7 @@ def _program(number: int, program: RecordedProfile) -> Iterator[str]:
         sums.append((f"{profile.cycles / program.runs:,.1f}", f"{unit} on average of each"))
     items = "".join(f"<li><b>{value}</b>{escape(what)}" for value, what in sums)
     yield f'<ul class="sum">{items}</ul>'
+    yield from waiting_part(program)
     yield from _flame(number)
     yield from _routines(profile, unit)
     yield from _lines(program)

@@ -9,6 +9,7 @@ from romproof.measure.model import CycleProfile, RoutineProfile
 from romproof.measure.paths import merge_paths
 from romproof.measure.recorded import RecordedProfile
 from romproof.report.json_object import JsonObject
+from romproof.report.waits import waits_json
 
 
 def profile_json(programs: Sequence[RecordedProfile]) -> str:
@@ -36,6 +37,7 @@ def profile_json(programs: Sequence[RecordedProfile]) -> str:
                     for line in program.lines
                 ],
                 **paths_json(program.profile),
+                **waits_json(program),
             }
             for program in programs
         ],

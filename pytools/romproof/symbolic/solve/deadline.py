@@ -24,7 +24,7 @@ for what is executed where nothing is proved, to find an input that refutes."""
 class NoAnswer(MessageKind):
     """Why a question has no answer."""
 
-    TIME = "the time limit of {seconds:g} seconds was reached"
+    TIME = "the time limit of {seconds:seconds} was reached"
     WITHIN_EFFORT = "{solver} has no answer within {limit:,} {unit}"
     WITHIN_EFFORT_BECAUSE = "{solver} has no answer within {limit:,} {unit}: {why}"
     EFFORT_USED = "{solver} has used up the effort for one claim"

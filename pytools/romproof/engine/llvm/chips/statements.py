@@ -115,14 +115,18 @@ class Statements(ExpressionEmitter):
         if not isinstance(source, ast.Subscript) or not isinstance(source.slice, ast.Slice):
             raise NotCompiled(f"line {source.lineno}: only slices can be copied")
         into, out = self.expression(target.value), self.expression(source.value)
-        if into.element != I8 or out.element != I8:
-            raise NotCompiled(f"line {source.lineno}: only bytes can be copied")
+        if into.element != out.element:
+            raise NotCompiled(f"line {source.lineno}: elements of two sizes")
         first, end = (self._bounds(target.slice), self._bounds(source.slice))
         b, self.pure = self.builder, False
         kinds = [BYTES, BYTES, I64]
+        size = I64(into.element.width // 8)
         copy = b.module.declare_intrinsic("llvm.memcpy", kinds)
-        places = self.cell(into, first[0]), self.cell(out, end[0])
-        b.call(copy, [*places, b.sub(first[1], first[0]), I1(0)])
+        places = [
+            b.bitcast(self.cell(cells, begin), BYTES)
+            for cells, begin in ((into, first[0]), (out, end[0]))
+        ]
+        b.call(copy, [*places, b.mul(b.sub(first[1], first[0]), size), I1(0)])
 
     def _bounds(self, part: ast.Slice) -> tuple[Any, Any]:
         lower = I64(0) if part.lower is None else self.number(part.lower)

@@ -9,7 +9,6 @@ from romproof.engine.chips import Chip, fields
 from romproof.engine.space import NEVER
 from romproof.machine.gameboy.model import Console
 from romproof.machine.gameboy.picture.log import (
-    CAPACITY,
     DOT,
     IMAGE,
     OAM,
@@ -123,7 +122,7 @@ class Canvas(Chip):
     def _find_due(self) -> None:
         frames, half = self._frames, self._half
         if self._entry < frames.counts[half]:
-            entry = frames.entries[half * CAPACITY + self._entry]
+            entry = frames.entries[2 * self._entry + half]
             self._due = entry >> DOT
             if self._is_cgb:
                 self._due += _LATER if self._is_late(entry >> PLACE & 0xFFFF) else _LATE
@@ -137,7 +136,7 @@ class Canvas(Chip):
     def _apply(self, dot: int) -> None:
         """Do what was written until a dot."""
         while self._due <= dot:
-            entry = self._frames.entries[self._half * CAPACITY + self._entry]
+            entry = self._frames.entries[2 * self._entry + self._half]
             self._write(entry >> PLACE & 0xFFFF, entry & 0xFF)
             self._entry += 1
             self._find_due()
@@ -172,7 +171,7 @@ class Canvas(Chip):
 
     # objects of a line
 
-    def _take(self, number: int) -> None:
+    def _look_at(self, number: int) -> None:
         """An object is looked at: its place in OAM."""
         self._object = number
         self._object_tile = self._memory[OAM + 4 * number + 2]

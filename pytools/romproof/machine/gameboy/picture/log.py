@@ -9,6 +9,7 @@ comes.
 from __future__ import annotations
 
 from collections.abc import MutableSequence
+from typing import Any
 
 from romproof.engine.chips import Chip, fields
 from romproof.machine.gameboy import line as at
@@ -20,8 +21,8 @@ VRAM, OAM, REGISTERS, PALETTES = 0x0000, 0x4000, 0x40A0, 0x40B0
 registers $FF40 to $FF4B, the Color's palettes."""
 IMAGE = PALETTES + 0x80
 """Bytes of an image."""
-CAPACITY = 4096
-"""Writes that are remembered of a frame."""
+CAPACITY = 17_000
+"""Writes that are remembered of a frame: a program at double speed can make 16,416."""
 DRAWN = at.VISIBLE * at.LINE
 """Dots from the begin of a frame's first line to VBlank."""
 
@@ -29,12 +30,13 @@ DOT, PLACE = 24, 8
 """Where the dot and the place are in an entry, in bits; the byte is below them."""
 
 
-@fields({"entries": 2 * CAPACITY, "counts": 2, "begins": 2}, images=2 * IMAGE)
+@fields({"counts": 2, "begins": 2, "entries": 2 * CAPACITY}, images=2 * IMAGE)
 class Frames(Chip):
     """Two halves, of which ``half`` is that of the frame that is being drawn, or comes next.
 
     An entry is a write: the dot in which it takes effect, since the machine began, where it went in
-    the image, and the byte.
+    the image, and the byte. Those of both halves take turns, so that what is used lies at the
+    start.
     """
 
     entries: MutableSequence[int]
@@ -52,6 +54,11 @@ class Frames(Chip):
     """Whether writes were lost of the frame that is being drawn."""
     was_full: bool
     """The same of the complete one."""
+
+    def saved_size(self) -> int:
+        """See Chip."""
+        described: Any = Frames.entries
+        return int(described.offset) + 16 * max(self.counts)
 
 
 @fields({"_versions": 2})
@@ -73,7 +80,7 @@ class FrameLog(Chip):
         self._vram, self._vram_size = memory.vram_at, memory.vram_size
         self._oam = memory.oam_at
         for base in (0, IMAGE):
-            self._take(base)
+            self._fill(base)
             self.frames.images[base + REGISTERS : base + REGISTERS + len(registers)] = list(
                 registers
             )
@@ -90,9 +97,7 @@ class FrameLog(Chip):
             if dot >= self.frames.begins[half]:
                 count = self.frames.counts[half]
                 if count < CAPACITY:
-                    self.frames.entries[half * CAPACITY + count] = (
-                        dot << DOT | place << PLACE | value
-                    )
+                    self.frames.entries[2 * count + half] = dot << DOT | place << PLACE | value
                     self.frames.counts[half] = count + 1
                 else:
                     self.frames.is_full = True
@@ -177,10 +182,10 @@ class FrameLog(Chip):
         """Write the entries of a half to an image."""
         base = into * IMAGE
         for number in range(self.frames.counts[half]):
-            entry = self.frames.entries[half * CAPACITY + number]
+            entry = self.frames.entries[2 * number + half]
             self.frames.images[base + (entry >> PLACE & 0xFFFF)] = entry & 0xFF
 
-    def _take(self, base: int) -> None:
+    def _fill(self, base: int) -> None:
         """Fill an image with what memory holds, in Python."""
         vram, oam = base + VRAM, base + OAM
         store = self._store

@@ -387,7 +387,7 @@ class Pixels(QuickLines):
     def _fetch_object(self) -> None:
         step = self._step
         if step == _OBJECT_2:
-            self._take(self._object)
+            self._look_at(self._object)
         elif step == _OBJECT_LOW_2:
             self._low = self._read_object(0)
         elif step == _OBJECT_HIGH_2:

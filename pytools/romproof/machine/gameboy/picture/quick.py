@@ -144,7 +144,7 @@ class QuickLines(Canvas):
             self._draw_object(self._found[best])
 
     def _draw_object(self, number: int) -> None:
-        self._take(number)
+        self._look_at(number)
         low, high = self._read_object(0), self._read_object(1)
         x = self._memory[OAM + 4 * number + 1] - SHOWN_FROM
         for pixel in range(max(-x, 0), min(WIDTH - x, 8)):

@@ -25,8 +25,10 @@ _LEFT, _ABOVE = 8, 16
 
 @dataclass(frozen=True, slots=True)
 class RecordedFrame:
-    """A frame as the log has it, taken out: see Frames. ``count`` is the number of entries."""
+    """A frame as the log has it, taken out: see Frames. ``count`` is the number of entries of
+    ``half``, ``entries`` are those of both."""
 
+    half: int
     begin: int
     image: bytes
     count: int
@@ -59,10 +61,11 @@ class Picture:
         half = 1 - frames.half
         count = frames.counts[half]
         frame = RecordedFrame(
+            half,
             frames.begins[half],
             read_array(frames, "images", half * IMAGE, IMAGE),
             count,
-            read_array(frames, "entries", half * CAPACITY, count),
+            read_array(frames, "entries", 0, 2 * count),
         )
         pixels = self._drawn(frame, objects, window, explains=False)
         return Screen(
@@ -78,12 +81,13 @@ class Picture:
         if self._drawing is None:
             self._drawing = _Drawing(self._kind, self._is_plain())
         frames, pixels = self._drawing.frames, self._drawing.pixels
-        frames.begins[0], frames.counts[0] = frame.begin, frame.count
-        write_array(frames, "images", frame.image)
-        write_array(frames, "entries", frame.entries)
+        half = frame.half
+        frames.begins[half], frames.counts[half] = frame.begin, frame.count
+        write_array(frames, "images", half * IMAGE, frame.image)
+        write_array(frames, "entries", 0, frame.entries)
         pixels.hides_objects, pixels.hides_window = not objects, not window
         pixels.explains = explains
-        self._drawing.draw(0)
+        self._drawing.draw(half)
         return pixels
 
     def _explain(self, frame: RecordedFrame, objects: bool, window: bool) -> Layout:

@@ -15,7 +15,7 @@ from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
 from romproof.toolchains.ca65.asm.study import PartialEvaluator
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, easy_value
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, INT, LOCAL, STRING, ULABEL, UNKNOWN
-from romproof.toolchains.ca65.obj.dialect import Change
+from romproof.toolchains.ca65.obj.dialect import V2_19_GIT, Change
 from romproof.toolchains.ca65.obj.expr import (
     Binary,
     BinaryOp,
@@ -188,7 +188,7 @@ class Expressions:
         elif token.kind != UNKNOWN:  # which was reported when it was read
             help = f"'{token.value}' cannot start an expression"
             if token.kind == "!":
-                help = "'!' stands first, or in parentheses; --dialect 2.19-git takes it here"
+                help = f"'!' stands first, or in parentheses; here with {V2_19_GIT.request}"
             feed.error("Syntax error", help=help)
         feed.next()
         return Literal(0)

@@ -33,7 +33,7 @@ from romproof.toolchains.ca65.asm.tokens import (
     UNKNOWN,
     Token,
 )
-from romproof.toolchains.ca65.obj.dialect import V2_19, Change, Dialect, suggest_dialect
+from romproof.toolchains.ca65.obj.dialect import V2_19, V2_19_GIT, Change, Dialect, suggest_dialect
 
 _LONGEST_REGISTER: Final = 3
 _HEX: Final = frozenset("0123456789ABCDEFabcdef")
@@ -285,7 +285,7 @@ class Lexer:
                 return self._dot_word(text, start, space)
             case "local":
                 if len(text) == 1:
-                    help = "a name must follow; '@:' and '@-' are of --dialect 2.19-git"
+                    help = f"a name must follow; for '@:' and '@-': {V2_19_GIT.request}"
                     self._fault("Invalid cheap local symbol", start, help)
                     return None
                 return self._token(LOCAL, self._fold(text), start, self._pos, space)

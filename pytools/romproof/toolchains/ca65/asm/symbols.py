@@ -12,10 +12,10 @@ from romproof.toolchains.ca65.asm.segments import Segments
 from romproof.toolchains.ca65.asm.study import PartialEvaluator
 from romproof.toolchains.ca65.asm.symbol import Scope, SymbolEntry, at_span, find_outward
 from romproof.toolchains.ca65.asm.tokens import IDENT, LOCAL, Token
-from romproof.toolchains.ca65.obj.dialect import V2_19, Change, Dialect
+from romproof.toolchains.ca65.obj.dialect import V2_19, V2_19_GIT, Change, Dialect
 from romproof.toolchains.ca65.obj.expr import Expr, Literal
 
-_SCOPES_COME_FIRST = "a scope has to come first; with --dialect 2.19-git it may come later"
+_SCOPES_COME_FIRST = f"a scope has to come first; it may come later with {V2_19_GIT.request}"
 
 
 class Symbols:

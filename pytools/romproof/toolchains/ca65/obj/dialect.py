@@ -195,6 +195,11 @@ class Dialect:
     cpu_bits: Mapping[str, int]
     cpu_symbols: Mapping[str, int]
 
+    @property
+    def request(self) -> str:
+        """How a source comes to be read in it, on command lines and in projects."""
+        return f'--dialect {self.name}, in a project dialect = "{self.name}"'
+
     def __contains__(self, change: Change) -> bool:
         return change in self.changes
 
@@ -240,5 +245,5 @@ def suggest_dialect(word: str) -> str | None:
     for dialect in DIALECTS.values():
         cpus = {cpu.lower() for cpu in dialect.cpus}
         if word in dialect.words or word in dialect.features or word.lower() in cpus:
-            return f"the dialect {dialect.name} knows it: --dialect {dialect.name}"
+            return f"the dialect {dialect.name} knows it: {dialect.request}"
     return None

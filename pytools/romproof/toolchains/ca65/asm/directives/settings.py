@@ -48,6 +48,13 @@ def _linecont(asm: Assembly) -> None:
         asm.settings.syntax.line_continuation = value
 
 
+def _help_on_switch(feed: Feed) -> str:
+    """What to do about a word behind a feature, where features are only switched on."""
+    if feed.tok.text.lower() in ("+", "-", "on", "off"):
+        return f"the dialect {V2_19_GIT.name} switches features: {V2_19_GIT.request}"
+    return "between features there is a comma"
+
+
 def _feature(asm: Assembly) -> None:
     feed = asm.feed
     while True:
@@ -66,8 +73,7 @@ def _feature(asm: Assembly) -> None:
         on: bool | None = True
         if not feed.at(",") and not feed.tok.ends_line:
             if Change.SWITCHED_FEATURES not in syntax.dialect:
-                dialect = V2_19_GIT.name
-                help = f"the dialect {dialect} switches features: --dialect {dialect}"
+                help = _help_on_switch(feed)
                 feed.error_skip("Unexpected trailing garbage characters", help=help)
                 return
             on = switch(feed)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from romproof.measure.clocks import CLOCKS, UnknownClock, find_clock
+from romproof.program.clocks import CLOCKS, UnknownClock, find_clock
 
 NTSC = Fraction(315_000_000, 88)
 PAL = Fraction(443_361_875, 100)

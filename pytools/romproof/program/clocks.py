@@ -153,8 +153,15 @@ CLOCKS: Mapping[str, Clock] = MappingProxyType({clock.name: clock for clock in _
 
 def find_clock(name: str) -> Clock:
     """The clock called ``name``, in any case. Raises UnknownClock with the names."""
-    clock = CLOCKS.get(name.lower())
-    if clock is None:
-        hint = suggest(name, CLOCKS) or f"known are: {', '.join(CLOCKS)}"
-        raise UnknownClock(f"no clock '{name}'; {hint}")
-    return clock
+    faults = clock_faults(name)
+    if faults:
+        raise UnknownClock(faults[0])
+    return CLOCKS[name.lower()]
+
+
+def clock_faults(name: str) -> list[str]:
+    """Why there is no clock of this name; nothing for one that there is."""
+    if name.lower() in CLOCKS:
+        return []
+    hint = suggest(name, CLOCKS) or f"known are: {', '.join(CLOCKS)}"
+    return [f"no clock '{name}'; {hint}"]

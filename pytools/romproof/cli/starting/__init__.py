@@ -1,0 +1,1 @@
+"""``romproof init``: what a makefile calls, what lies in a folder, the table and test of it."""
