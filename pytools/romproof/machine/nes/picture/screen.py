@@ -10,6 +10,7 @@ from romproof.machine.nes.scroll import HEIGHT
 from romproof.machine.screen import Cell, Color, Layout, Screen, ScreenObject
 
 _EMPHASIS = 0x07
+_PLAIN = bytes(origin for origin in range(0x100) if not origin & _EMPHASIS)
 _MOST = 4
 """Values of emphasis whose colours have room in a byte."""
 _TALL = 0x20
@@ -20,7 +21,10 @@ _ACROSS = 32
 def screen_of(frame: FrameShown, swaps_emphasis: bool, objects: bool = True) -> Screen:
     """The screen of a frame, with or without sprites. ``swaps_emphasis``: red and green are
     emphasised by each other's bits. Raises BoardError."""
-    emphases = sorted({origin & _EMPHASIS for origin in frame.origins})
+    emphasised = frame.origins.translate(None, _PLAIN)
+    emphases = sorted({origin & _EMPHASIS for origin in set(emphasised)})
+    if len(emphasised) < SIZE:
+        emphases = [0, *emphases]
     if len(emphases) > _MOST:
         raise BoardError(
             f"a frame with {len(emphases)} values of emphasis cannot be shown: at most {_MOST} can"
