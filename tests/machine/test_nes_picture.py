@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from nes_programs import image
+from nes_programs import image, nes_with
 
 from romproof.engine.space import NEVER
 from romproof.machine.board import BoardError
@@ -279,3 +279,22 @@ def test_a_palette_file_has_64_or_512_colours() -> None:
     for length in (0, 191, 193, 768, 1537):
         with pytest.raises(BadInput, match=f"a.pal: {length:,} bytes; a palette has 192"):
             read_palette(bytes(length), "a.pal")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("looks", [False, True])
+def test_the_picture_goes_on_on_another_machine(looks: bool) -> None:
+    """Before and after somebody has looked, in the middle of a frame."""
+    memory, _ = scene(5)
+    first = nes_with("a9 1e 8d 01 20 ee 05 20 4c 05 02", engine="plain")
+    second = nes_with("ea", engine="plain")
+    first.ppu.vram[:], first.ppu.oam[:] = memory.vram, memory.oam
+    first.run((), 45_000)
+    if looks:
+        first.draw()
+    second.restore(first.save())
+    for nes in (first, second):
+        nes.run((), 1_000)
+    assert first.draw() == second.draw()
+    assert first.draw().indices.count(0x5A & 0x3F) < SIZE
+    assert first.save()[1].attributes[-1] == second.save()[1].attributes[-1]

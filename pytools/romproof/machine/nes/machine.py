@@ -17,6 +17,7 @@ from romproof.machine.nes.fme7 import Fme7
 from romproof.machine.nes.lines import FRAME, MAPPER, IrqLine
 from romproof.machine.nes.mappers import show
 from romproof.machine.nes.memory import CARTRIDGE, IO, PPU, PRG, SAVE, NesMemory
+from romproof.machine.nes.picture.packed import PackedPicture
 from romproof.machine.nes.picture.screen import screen_of
 from romproof.machine.nes.ppu import Ppu
 from romproof.machine.nes.regions import REGIONS, Region
@@ -147,7 +148,7 @@ class Nes:
 
     def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
         """See Board."""
-        self.ppu.note_changes(self._seen, self.cycles)
+        self._note_changes()
         try:
             return self.engine.run(until, limit, observer)
         finally:
@@ -235,27 +236,34 @@ class Nes:
     def save(self) -> Any:
         """See Board."""
         engine, space = self.engine, self.space
+        self._note_changes()
+        self._packed.pack()
         return (
             bytes(space.store),
             copy_state(self._devices, self._shared),
             copy_state([space.signals]),
             self.registers.copy(),
             (engine.cycles, engine.instructions, engine.lowest_s),
-            self._seen,
         )
 
     def restore(self, saved: Any) -> None:
         """See Board."""
-        store, devices, signals, registers, counters, seen = saved
+        store, devices, signals, registers, counters = saved
         engine, space = self.engine, self.space
         space.store[:] = store
         put_back(self._devices, devices, self._shared)
         put_back([space.signals], signals)
+        self._packed.unpack()
         self.memory.again()
         space.horizon = min(clocked.due() for clocked in space.clocked)
         self.registers.set(registers)
         engine.cycles, engine.instructions, engine.lowest_s = counters
-        self._seen = seen
+        self._seen = self.ppu.picture.remember()
+
+    def _note_changes(self) -> None:
+        """Let the picture know of memory that somebody has changed since the last run."""
+        self.ppu.note_changes(self._seen, self.cycles)
+        self._seen = self.ppu.picture.remember()
 
     def _attach(self) -> None:
         ports = NesPorts(self.space, self.ppu, self.apu, self.controllers)
@@ -267,14 +275,17 @@ class Nes:
             self.space.attach_clock(self.memory.mapper)
         self.space.attach_clock(self.apu)
         ppu = self.ppu
+        self._packed = PackedPicture(ppu.picture)
+        beam = ppu.picture.beam
         self._devices = (
-            ppu, ppu.frames, *ppu.picture.parts, *ppu.sprites.parts, self._video,
+            ppu, ppu.frames, *ppu.picture.parts, self._packed, *ppu.sprites.parts, self._video,
             self.apu, self.apu.dmc, self.controllers, self._line, self.memory.mapper,
             *([] if ppu.lines is None else [ppu.lines]),
         )  # fmt: skip
         self._shared: tuple[object, ...] = (
             self.space, self.space.signals, self.region, self.memory, self.memory.header,
             self.space.store, *self._video.rom,
+            ppu.picture, beam.pixels, beam.under, beam.origins,
         )  # fmt: skip
 
 

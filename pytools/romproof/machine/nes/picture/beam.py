@@ -34,6 +34,8 @@ _TILES = 34
 class Beam(Dots):
     """Draws up to a dot. ``reached`` is the last one that is done."""
 
+    has_drawn: bool
+    """Whether there are pixels of the last frames."""
     by_dots: bool
     """Draw no line as a whole, for comparison."""
     _row: MutableSequence[int]
@@ -43,6 +45,7 @@ class Beam(Dots):
 
     def run(self, dot: int) -> int:
         """Do all up to a dot, and take note of what was written up to it."""
+        self.has_drawn = True
         while True:
             following = self._apply_due()
             if self.reached >= dot:
@@ -76,6 +79,7 @@ class Beam(Dots):
         self.line, self.column = HEIGHT, 0
         self.half = 1 - self.half
         self.number = self.log.number
+        self.has_drawn = False
         self.units.clear()
         self.evaluation.skip()
         return 0

@@ -96,9 +96,9 @@ class PpuPicture(Chip):
 
     @property
     def parts(self) -> tuple[Chip, ...]:
-        """Itself and what it is made of."""
+        """Itself and what it is made of, without the log."""
         beam = self.beam
-        return self, self.scroll, self.log, beam, beam.evaluation, beam.units
+        return self, self.scroll, beam, beam.evaluation, beam.units
 
     def note(self, kind: int, place: int, value: int, dot: int) -> None:
         """Something was done that the beam has to know, after a dot."""
