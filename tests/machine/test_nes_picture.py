@@ -289,6 +289,7 @@ def test_the_picture_goes_on_on_another_machine(looks: bool) -> None:
     first = nes_with("a9 1e 8d 01 20 ee 05 20 4c 05 02", engine="plain")
     second = nes_with("ea", engine="plain")
     first.ppu.vram[:], first.ppu.oam[:] = memory.vram, memory.oam
+    first.ppu.palette[:] = bytes(range(0x20))
     first.run((), 45_000)
     if looks:
         first.draw()
@@ -296,5 +297,5 @@ def test_the_picture_goes_on_on_another_machine(looks: bool) -> None:
     for nes in (first, second):
         nes.run((), 1_000)
     assert first.draw() == second.draw()
-    assert first.draw().indices.count(0x5A & 0x3F) < SIZE
+    assert len(set(first.draw().indices)) > 3
     assert first.save()[1].attributes[-1] == second.save()[1].attributes[-1]
