@@ -35,6 +35,7 @@ import growing
 import hands
 import many
 import nes
+import profiling
 import shuffling
 import starting
 import waiting
@@ -57,6 +58,7 @@ BENCHMARKS: Mapping[str, Callable[[], list[Row]]] = {
     "nes": nes.seconds,
     "gameboy-shuffle": shuffling.game_boy,
     "start": starting.starts,
+    "profile": profiling.profiles,
     "checks": waiting.checks,
     "again": waiting.again,
     "tool-starts": starting.tool_starts,

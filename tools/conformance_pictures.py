@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -115,39 +115,40 @@ def run(cases: Sequence[PictureCase]) -> Iterator[tuple[PictureCase, bool]]:
 
 def shows(case: PictureCase) -> bool:
     """Whether the picture comes."""
-    wanted = read(case)
+    is_reference = reference(case)
     machine = GameBoy(case.rom.read_bytes(), model=case.model)
     if case.calls:
         for _ in range(_BREAKPOINTS):
             machine.run_to_breakpoint(_LIMIT)
-            if compared(machine.screen) == wanted:
+            if is_reference(machine.screen):
                 return True
         return False
     for frame in range(_FRAMES.stop):
         machine.run(FRAME)
-        if frame in _FRAMES and compared(machine.screen) == wanted:
+        if frame in _FRAMES and is_reference(machine.screen):
             return True
     return False
 
 
-def read(case: PictureCase) -> bytes:
-    """What the reference shows, in the terms of ``compared``: on a DMG shades from light to dark,
-    whatever colours the picture gives them."""
+def reference(case: PictureCase) -> Callable[[Screen], bool]:
+    """Whether a screen is what the reference shows. Where that gives the shades of a DMG colours of
+    its own, only which is lighter than which can be compared."""
     from PIL import Image
 
     with Image.open(case.picture) as image:
-        if case.model is not GameBoyModel.DMG:
-            return image.convert("RGB").tobytes()
-        grey = image.convert("L").tobytes()
-    ordered = sorted(set(grey), reverse=True)
-    if set(ordered) <= set(_SHADES):
-        return bytes(map(_SHADES.index, grey))
-    return bytes(map(ordered.index, grey))
+        rgb, grey = image.convert("RGB").tobytes(), image.convert("L").tobytes()
+    if case.model is not GameBoyModel.DMG:
+        return lambda screen: screen.rgb == rgb
+    if set(grey) <= set(_SHADES):
+        shades = bytes(map(_SHADES.index, grey))
+        return lambda screen: screen.indices == shades
+    ranks = ranked(bytes(0xFF - light for light in grey))
+    return lambda screen: ranked(screen.indices) == ranks
 
 
-def compared(screen: Screen) -> bytes:
-    """What of a screen is compared."""
-    return screen.indices if screen.palette else screen.rgb
+def ranked(shades: bytes) -> bytes:
+    """The shades counted from the lightest that occurs."""
+    return bytes(map(sorted(set(shades)).index, shades))
 
 
 def page(results: Sequence[tuple[PictureCase, bool]]) -> str:

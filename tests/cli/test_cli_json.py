@@ -147,7 +147,7 @@ def test_the_bank_is_chosen_in_the_manifest(romproof: Run, project: Path, comman
     line = (command, "bank", "--call", "get", "--json")
     refused = romproof(*line)
     assert refused.returncode == 1
-    assert "choose one with banks=['B0'] or banks=['B1']" in refused.stderr
+    assert 'choose with the key banks = ["B0"] or banks = ["B1"]' in refused.stderr
     with (project / "rom/bank/manifest.toml").open("a") as manifest:
         manifest.write('banks = ["B1"]\n')
     done = romproof(*line)

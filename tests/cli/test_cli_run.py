@@ -80,6 +80,7 @@ def test_a_broken_contract_fails(romproof: Run, project: Path) -> None:
         ("--frames 1 --reg a=1 --until fill", 2, "--reg, --until: of one routine"),
         ("--frames 1 --limit 5", 2, "--limit: of one routine; add --call SYMBOL"),
         ("--call step --until main --state x", 2, "--state has the state after the call"),
+        ("--call step --state -", 2, "--state needs a file: a state is no text"),
         ("--call step --trace=x --state x", 2, "--trace and --state name the same file"),
         ("--call step --trace-only fill", 2, "--trace-format and --trace-only need --trace"),
         ("--call step --trace --json --trace-format nestest", 2, "with --json a trace is JSON"),

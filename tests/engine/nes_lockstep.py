@@ -1,5 +1,5 @@
 """NES with random code in the banks of each mapper, on two engines: bank switches, NMI, IRQ of
-sound and MMC3, OAM DMA, the PPU's registers. ``python tests/engine/nes_lockstep.py FIRST COUNT
+sound, MMC3, MMC5, OAM DMA, the PPU. ``python tests/engine/nes_lockstep.py FIRST COUNT
 RUNS`` executes COUNT cartridges with RUNS programs in each."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from romproof.engine.protocol import EngineFault
 from romproof.machine.nes.machine import Nes
 
-MAPPERS = (0, 1, 2, 3, 4, 7)
+MAPPERS = (0, 1, 2, 3, 4, 7, 5)
 RUNS = 10
 WARM_UP, MISSES = 300, 8
 _PRG, _BANK, _CODE = 0x8000, 0x2000, 0x180
@@ -22,6 +22,11 @@ _JUMPS = {0x00, 0x20, 0x40, 0x4C, 0x60, 0x6C, 0x9A}
 _BYTES = [byte for byte in range(0x100) if byte not in _JAMS | _JUMPS]
 _REGISTERS = (0x2000, 0x2001, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x4003, 0x4015, 0x4017)
 _READ = (0x2002, 0x2004, 0x2007, 0x4015, 0x4016, 0x3FFA)
+_MMC5_REGISTERS = (
+    0x5000, 0x5003, 0x5015, 0x5100, 0x5101, 0x5102, 0x5103, 0x5104, 0x5105, 0x5106, 0x5113, 0x5114,
+    0x5115, 0x5116, 0x5117, 0x5120, 0x512B, 0x5130, 0x5203, 0x5204, 0x5204, 0x5205, 0x5206, 0x5C10,
+)  # fmt: skip
+_MMC5_READ = (0x5015, 0x5204, 0x5204, 0x5205, 0x5206, 0x5C10, 0xFFFA)
 _STORES = (0x8D, 0x8E, 0x8C)
 _BACK = (0x10, 0x30, 0x50, 0x70, 0x90, 0xB0, 0xD0, 0xF0)
 
@@ -34,10 +39,15 @@ def _word(opcode: int, address: int) -> bytes:
     return bytes((opcode, address & 0xFF, address >> 8))
 
 
-def _pieces(random: Random) -> bytes:
+def _pieces(random: Random, mapper: int) -> bytes:
     """A few instructions that belong together."""
     if random.random() < 0.6:
         return bytes(random.choices(_BYTES, k=4))
+    if mapper == 5 and random.random() < 0.5:
+        if random.random() < 0.3:
+            return _word(0xAD, random.choice(_MMC5_READ))
+        value = random.choice((0x00, 0x01, 0x02, 0x05, 0x80, 0x83, random.randrange(0x100)))
+        return bytes((0xA9, value)) + _word(0x8D, random.choice(_MMC5_REGISTERS))
     byte = random.randrange(0x100)
     place = random.choice((0x8000, 0xA000, 0xC000, 0xE000)) | random.randrange(_CODE)
     return random.choice(
@@ -63,7 +73,7 @@ def cartridge(seed: int) -> bytes:
     while len(program) < size:
         bank = bytearray()
         while len(bank) < _CODE:
-            bank += _pieces(random)
+            bank += _pieces(random, mapper)
         program += bank.ljust(_BANK - 6, b"\x60")
         program += b"".join(
             (0x8000 | random.randrange(4) << 13 | random.randrange(_CODE)).to_bytes(2, "little")
@@ -117,6 +127,7 @@ class Subject:
             machine.registers.copy(),
             (engine.cycles, engine.instructions, self.fault),
             (bytes(space.signals), bytes(ppu), bytes(ppu.frames), bytes(machine.apu)),
+            bytes(machine.memory.mapper),
             (bytes(ppu.oam), bytes(ppu.vram), bytes(ppu.palette), bytes(machine.controllers)),
             (space.read_pages.tobytes(), space.write_pages.tobytes(), bytes(space.store)),
         )

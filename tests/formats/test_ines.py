@@ -60,6 +60,18 @@ def test_what_old_tools_left_in_the_header(words: bytes) -> None:
     assert ines.prg_ram == 8 * K
 
 
+@every_case("words", [b"HackersX", b"\x09Ruder99", b"Kopie no.1"])
+def test_text_that_looks_like_nes_2(words: bytes) -> None:
+    """Its sizes are more than there is, and those of iNES are not."""
+    ines = read_ines(image(2, 1, b"\x21" + words))
+    assert (ines.version, ines.mapper, ines.submapper, ines.prg_size) == (0, 2, 0, 32 * K)
+
+
+def test_nes_2_that_is_cut_off_is_nes_2() -> None:
+    with pytest.raises(BadImage, match=r"4128 KiB of PRG.* it may be cut off"):
+        read_ines(image(2, 0, bytes([0, 8, 0, 1]), size=16 * K))
+
+
 def test_trainer() -> None:
     ines = read_ines(image(flags=b"\x04", size=512 + 24 * K))
     assert (ines.trainer, ines.prg.start) == (slice(16, 528), 528)
@@ -73,6 +85,15 @@ def test_chr_ram() -> None:
 
 def test_more_than_the_header_says() -> None:
     assert read_ines(image(size=24 * K + 128)).excess == 128
+
+
+def test_half_of_a_file_that_no_header_names() -> None:
+    """Titles and the like may follow, and what PlayChoice and NES 2.0 have besides; not ROM."""
+    with pytest.raises(BadImage, match=r"16384 bytes follow them: correct its sizes.* after 24592"):
+        read_ines(image(size=40 * K))
+    assert read_ines(image(size=32 * K - 1)).excess == 8 * K - 1
+    assert read_ines(image(flags=b"\0\x02", size=32 * K + 32)).console == "playchoice"
+    assert read_ines(image(flags=bytes([0, 8, 0, 0, 0, 0, 0, 0, 1]), size=40 * K)).version == 2
 
 
 @every_case(

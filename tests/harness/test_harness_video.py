@@ -390,3 +390,39 @@ def test_a_table_sets_it(tmp_path: Path) -> None:
     built = romproof.build(folder)
     assert dict(built.manifest.checks) == {"video": "warn"}
     assert rom_of(built, "auto").checks.video == "warn"
+
+
+BANKED = """
+SECTION "entry", ROM0[$100]
+    nop
+    jp far
+    ds $150 - @, 0
+SECTION "home", ROM0
+far::
+    ld a, 2
+    ld [$2000], a
+    jp in_two
+SECTION "one", ROMX[$4000], BANK[1]
+in_one:: ret
+SECTION "two", ROMX[$4000], BANK[2]
+in_two::
+    ld b, 9
+.wait
+    dec b
+    jr nz, .wait
+    ld [$8000], a
+    ret
+"""
+
+
+@pytest.mark.parametrize("level", ["warn", "error"])
+def test_the_bank_that_is_in_sight_is_named(tmp_path: Path, level: str) -> None:
+    game_boy_image(tmp_path, ', mbc = "MBC1"')
+    (tmp_path / "game.asm").write_text(BANKED)
+    machine = rom_of(romproof.build(tmp_path), "auto", checks={"video": level}).machine()
+    if level == "warn":
+        (text,) = texts(machine, "far")
+        assert "(in_two.wait+3) writes $02 to $8000 in line 0" in text
+    else:
+        with pytest.raises(CallFault, match=r"\(in_two\.wait\+3\) writes \$02 to \$8000"):
+            machine.call("far")

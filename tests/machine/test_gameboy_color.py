@@ -9,11 +9,11 @@ from gameboy_programs import LIMIT, MAIN, cartridge
 
 from romproof.engine.engines import ENGINES
 from romproof.engine.protocol import Stop
+from romproof.formats.layout import GameBoyModel
 from romproof.machine.board import BoardError
 from romproof.machine.gameboy.board import GameBoyBoard
 from romproof.machine.gameboy.lcd import FRAME, LINE
 from romproof.machine.gameboy.machine import FILL, GameBoy
-from romproof.machine.gameboy.model import GameBoyModel
 from romproof.machine.gameboy.speed import PAUSE
 
 COLOR = 0x80

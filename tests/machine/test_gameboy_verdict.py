@@ -6,10 +6,10 @@ import pytest
 from gameboy_programs import LIMIT, cartridge
 
 from romproof.engine.registers import Sm83Registers
+from romproof.formats.layout import GameBoyModel
 from romproof.machine.gameboy.lcd import FRAME
 from romproof.machine.gameboy.limits import limit, models_of
 from romproof.machine.gameboy.machine import GameBoy
-from romproof.machine.gameboy.model import GameBoyModel
 from romproof.machine.gameboy.verdict import (
     GameBoyVerdict,
     blargg_memory,

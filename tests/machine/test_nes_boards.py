@@ -8,6 +8,7 @@ import pytest
 from nes_programs import image, nes_with, put, run_to
 
 from romproof.engine.engines import ENGINES
+from romproof.formats.errors import BadImage
 from romproof.machine.board import BoardError
 from romproof.machine.nes.machine import Nes
 
@@ -341,12 +342,83 @@ def test_fme7_counts_without_asking() -> None:
     assert nes.space.signals.irq_from == before
 
 
+# ---------------------------------------------------------------- what a board has room for
+
+
+@pytest.mark.parametrize("mapper", [0, 1, 2, 3, 4, 5, 7, 9, 28, 30, 66, 69, 71, 206])
+def test_variants_of_a_board_that_are_not_emulated_are_refused(mapper: int) -> None:
+    with pytest.raises(BadImage, match=f"submapper 15 of mapper {mapper} is not .* are 0[^\n]*8$"):
+        Nes(image(mapper, submapper=15))
+
+
+@pytest.mark.parametrize(
+    ("mapper", "prg", "chr", "words"),
+    [
+        (0, 4, 1, "64 KiB of PRG, and mapper 0 reaches 32 KiB: the size .byte 4. or the mapper"),
+        (2, 8, 2, "16 KiB of CHR, and mapper 2 reaches 8 KiB: the size .byte 5. or the mapper"),
+        (66, 16, 1, "256 KiB of PRG, and mapper 66 reaches 128 KiB"),
+        (206, 8, 16, "128 KiB of CHR, and mapper 206 reaches 64 KiB"),
+        (9, 16, 1, "256 KiB of PRG, and mapper 9 reaches 128 KiB"),
+    ],
+)
+def test_rom_that_no_register_reaches(mapper: int, prg: int, chr: int, words: str) -> None:
+    with pytest.raises(BadImage, match=words) as caught:
+        Nes(image(mapper, prg=prg, chr=chr))
+    assert "clear them" not in str(caught.value)
+
+
+def test_a_mapper_that_an_old_tool_wrote_over() -> None:
+    """Mapper 66 with "DiskDude!" from byte 7 on is 2 with graphics that it cannot have."""
+    rom = bytearray(image(66, prg=4, chr=2))
+    rom[7:16] = b"DiskDude!"
+    with pytest.raises(BadImage, match=r"mapper 2 reaches 8 KiB.*bytes 7 to 15 .* clear them"):
+        Nes(bytes(rom))
+
+
+@pytest.mark.parametrize(("ram", "shift", "banks"), [(9, 2, 4), (8, 2, 2), (0x77, 3, 2), (7, 2, 1)])
+def test_mmc1_has_banks_of_ram(ram: int, shift: int, banks: int) -> None:
+    """SXROM has 32 KiB; SOROM 8 KiB with a battery and 8 without."""
+    rom = bytearray(image(1, prg=8, chr=0, submapper=0))
+    rom[10] = ram
+    nes = Nes(bytes(rom))
+    assert len(nes.cartridge_ram) == banks * 0x2000
+    for bank in range(banks):
+        nes.cartridge_ram[bank * 0x2000] = 0x70 + bank
+    for bank in range(4):
+        for bit in range(5):
+            nes.memory.write(0xA000, bank << shift >> bit, 10 * bit)
+        assert nes.peek(0x6000) == 0x70 + bank % banks
+
+
+def test_mmc1_without_banks_of_program() -> None:
+    nes = Nes(image(1, prg=2, submapper=5))
+    for bit in range(5):
+        nes.memory.write(0xE000, 1, 10 * bit)
+    assert nes.banks() == (0, 1)
+
+
+def test_mmc3_has_up_to_2_mib() -> None:
+    nes = written(image(4, prg=64, chr=0), [(0x8000, 6), (0x8001, 0x55)])
+    assert nes.banks() == (0x55, 1, 126, 127)
+
+
+@pytest.mark.parametrize(("value", "expected"), [(0x00, HORIZONTALLY), (0x80, VERTICALLY)])
+def test_unrom_512_arranges_nametables(value: int, expected: tuple[int, ...]) -> None:
+    rom = image(30, prg=32, chr=0, submapper=3, flags=BATTERY)
+    assert nametables(written(rom, [(0xC000, value)])) == expected
+
+
+def test_unrom_512_with_a_lamp() -> None:
+    writes = [(0x8000, 5), (0xC000, 0x1D)]
+    assert written(image(30, prg=32, chr=0, submapper=4), writes).banks() == (0x1D, 31)
+
+
 # ---------------------------------------------------------------- all of them
 
 
 @pytest.mark.parametrize("mapper", [9, 28, 30, 66, 69, 71, 206])
 def test_a_test_shows_banks_as_the_program_would(mapper: int) -> None:
-    nes = Nes(image(mapper, prg=16, chr=0 if mapper in (28, 30, 71) else 4))
+    nes = Nes(image(mapper, prg=8, chr=0 if mapper in (28, 30, 71) else 4))
     before = nes.banks()
     nes.select(0, 2)
     assert nes.banks()[0] == 2

@@ -167,9 +167,9 @@ def test_changes_of_banks_are_told_with_their_cycle() -> None:
 
 def test_a_mapper_that_is_not_there_is_refused() -> None:
     with pytest.raises(
-        BadImage, match="mapper 5 is not emulated; the emulated ones are 0, 1, 2, 3, 4, 7"
+        BadImage, match="mapper 16 is not emulated; the emulated ones are 0, 1, 2, 3, 4, 5, 7"
     ):
-        Nes(image(5))
+        Nes(image(16))
 
 
 @pytest.mark.parametrize("engine", COMPILED)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from nes_programs import after, image, nes_with, put, run_to
 
 from romproof.engine.engines import ENGINES
+from romproof.engine.space import Signals
 from romproof.machine.board import BoardError
 from romproof.machine.nes.machine import Nes
+from romproof.machine.nes.regions import REGIONS
+from romproof.machine.nes.vblank import Frames
 
 ENGINES_HERE = [n for n, row in ENGINES.items() if row.missing() is None and row.cpus is None]
 NMI = 0x0300
@@ -208,3 +213,21 @@ def test_an_nmi_may_be_asked_for() -> None:
     run_to(nes, NMI, 20)
     with pytest.raises(BoardError, match="no interrupt 'firq'; did you mean 'irq'"):
         nes.interrupt("firq")
+
+
+def test_a_frame_in_which_the_picture_is_turned_off_is_counted_once() -> None:
+    """Turned off in vertical blank of an odd frame, whose last dot is not left out then: what
+    comes next is a dot later than it was when its end was asked for."""
+    region = REGIONS["ntsc"]
+    frames = Frames(region, Signals())
+    cycle, ends = 0, []
+    for frame in range(100):
+        end = frames.next_blank(cycle)
+        if frame % 7 in (3, 6):
+            frames.catch_up(region.write_dot(cycle + 1_000))
+            frames.write_mask(0x18 if frame % 7 == 3 else 0, cycle + 1_000)
+        cycle = end
+        frames.catch_up(region.read_dot(cycle))
+        ends.append(cycle)
+    assert min(after - before for before, after in pairwise(ends)) >= 29_780
+    assert len({(end - ends[0]) // 29_780 for end in ends}) == 100

@@ -171,6 +171,9 @@ NES_WAITS = [
     ("lda nmis\n  bne out\n  jmp loop", WaitKind.FLAG),
     ("ldy #0\n  lda (ptr),y\n  bne out\n  beq loop", WaitKind.VALUE),
     ("jmp loop", WaitKind.INTERRUPT),
+    ("lda nmis\n  cmp work\n  beq loop", WaitKind.FLAG),
+    ("lda work\n  cmp $4015\n  bne loop", WaitKind.PORT),
+    ("ldx nmis\n  cpx work\n  bne out\n  jmp loop", WaitKind.FLAG),
     ("clc\n  bcc loop", WaitKind.INTERRUPT),
 ]
 NO_WAITS = [
@@ -183,6 +186,7 @@ NO_WAITS = [
     "adc nmis\n  bcc loop\n  bcs loop",  # adds up
     "pha\n  pla\n  lda nmis\n  beq loop",
     "sta $2001\n  lda nmis\n  beq loop",
+    "lda nmis\n  bne skip\n  jmp (ptr)\nskip:\n  jmp loop",
 ]
 
 
@@ -192,6 +196,7 @@ def numbered(loop: str, number: int) -> str:
         loop.replace("loop", f"loop{number}")
         .replace("out", f"out{number}")
         .replace("again", f"again{number}")
+        .replace("skip", f"skip{number}")
     )
 
 
@@ -276,6 +281,8 @@ GAME_BOY_WAITS = [
     ("ldh a, [rDIV]\n and $80\n jr z, loop", WaitKind.PORT, None),
     ("nop\n jr loop", WaitKind.INTERRUPT, None),
     ("ld a, [flag]\n cp 1\n jr nz, loop", WaitKind.FLAG, 1),
+    ("ld hl, rLY\n ld a, 144\n.w\n cp [hl]\n jr nz, .w", WaitKind.BLANK, 144),
+    ("ld hl, flag\n ld a, [hl]\n.w\n cp [hl]\n jr z, .w", WaitKind.FLAG, None),
 ]
 
 
@@ -287,7 +294,7 @@ def test_what_is_waited_for_on_the_game_boy(tmp_path: Path) -> None:
     image = game_boy_image(tmp_path, f"{GAME_BOY_START}\n{code}\n ret\n")
     found = stated(image, Rom(image, machine="gameboy").machine().board)
     for number, (_, kind, value) in enumerate(GAME_BOY_WAITS):
-        wait = found[f"loop{number}"]
+        wait = found.get(f"loop{number}") or found[f"loop{number}.w"]
         assert (wait.kind, wait.value) == (kind, value), number
 
 
@@ -301,7 +308,9 @@ def test_halt(game_boy: Run, code: str) -> None:
 
 C64_WAITS = [
     ("lda $d012\n  cmp #$f0\n  bne loop", WaitKind.LINE, 0xF0),
-    ("lda #$f0\nagain:  cmp $d012\n  bne again", WaitKind.LINE, None),
+    ("ldx #$f0\nagain:  cpx $d012\n  bne again", WaitKind.LINE, 0xF0),
+    ("lda $d012\n  cmp jiffy\n  bne loop", WaitKind.LINE, None),
+    ("lda jiffy\n  cmp $d012\n  bne loop", WaitKind.LINE, None),
     ("bit $d011\n  bpl loop", WaitKind.BLANK, None),
     ("lda $d011\n  and #$80\n  bne loop", WaitKind.BLANK, None),
     ("lda $d019\n  and #1\n  beq loop", WaitKind.LINE, None),

@@ -456,6 +456,54 @@ def test_one_switch_for_reads_of_what_nobody_has_written(project: pytest.Pyteste
 SLIP = ".export slip\nslip: jmp table\ntable: .byte $60\n.byte $EA\n"
 
 
+LATE = """\
+SECTION "entry", ROM0[$100]
+    nop
+    jp late
+    ds $150 - @, 0
+SECTION "home", ROM0
+late::
+    ld b, 9
+.wait
+    dec b
+    jr nz, .wait
+    ld [$8000], a
+    ret
+"""
+
+
+@pytest.mark.slow
+def test_writes_while_the_picture_is_drawn(pytester: pytest.Pytester) -> None:
+    (pytester.path / "late.asm").write_text(LATE)
+    table = '[tool.romproof]\ncpu = "sm83"\nsources = ["late.asm"]\nmachine = "gameboy"\n'
+    table += 'header = { title = "LATE" }\n'
+    pytester.makepyprojecttoml(f'{table}checks = {{ video = "warn" }}\n')
+    pytester.makepyfile(
+        """
+        import pytest
+
+        def test_table(rom):
+            rom.call("late")
+
+        def test_program_that_runs(rom):
+            machine = rom.machine()
+            machine.run_from("late", until="late.wait")
+
+        @pytest.mark.rom(checks={"video": "off"})
+        def test_marker(rom):
+            rom.call("late")
+
+        def test_call(rom):
+            rom.call("late", checks={"video": "error"})
+        """
+    )
+    result = _run(pytester, "-W", "default")
+    result.assert_outcomes(passed=3, failed=1, warnings=1)
+    result.stdout.fnmatch_lines(["*late.asm:11: RomproofWarning: *(late.wait+3) writes * in line*"])
+    pytester.makepyprojecttoml(f'{table}checks = {{ video = "error" }}\n')
+    _run(pytester, "-W", "default").assert_outcomes(passed=2, failed=2)
+
+
 def test_checks_come_from_the_table_the_marker_and_the_call(project: pytest.Pytester) -> None:
     source = project.path / "prog.s"
     source.write_text(f"{source.read_text('utf-8')}\n{SLIP}", "utf-8")

@@ -311,6 +311,8 @@ def test_a_port_that_only_execution_finds_is_one(monkeypatch: pytest.MonkeyPatch
         ("2a03", "$2002", Verdict.REFUTED),
         ("2a03", "$3FFA", Verdict.REFUTED),
         ("2a03", "$4016", Verdict.REFUTED),
+        ("2a03", "$5205", Verdict.REFUTED),
+        ("2a03", "$5C05", PROVED),
         ("2a03", "$0700", PROVED),
         ("6502", "$D012", PROVED),
     ],

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -175,11 +175,13 @@ def untyped_choices(package: Path) -> list[str]:
     """Where one of several modules is chosen, and nothing says which functions they have."""
     found: list[str] = []
     for path in sorted(package.rglob("*.py")):
-        tree = ast.parse(path.read_text("utf-8"))
-        imported = _imported_modules(tree, package.parent)
-        typed = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.AnnAssign)}
+        nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+        imported = _imported_modules(nodes, package.parent)
+        if len(imported) < 2:
+            continue
+        typed = {id(each.value) for each in nodes if isinstance(each, ast.AnnAssign)}
         where = path.relative_to(package.parent).as_posix()
-        for node in ast.walk(tree):
+        for node in nodes:
             names = {each.id for each in _choices(node) if isinstance(each, ast.Name)}
             if len(names & imported) > 1 and id(node) not in typed:
                 found.append(f"{where}:{node.lineno}")  # type: ignore[attr-defined]
@@ -197,26 +199,32 @@ def _choices(node: ast.AST) -> list[ast.expr]:
     return []
 
 
-def _imported_modules(tree: ast.Module, root: Path) -> set[str]:
+def _imported_modules(nodes: Iterable[ast.AST], root: Path) -> set[str]:
     """The names by which a module knows others of its package, and not a function of the same name
     that their folder hands on."""
     found = set[str]()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             folder = root.joinpath(*node.module.split("."))
             for each in node.names:
                 paths = folder / f"{each.name}.py", folder / each.name / "__init__.py"
-                if any(path.exists() for path in paths) and not _hands_on(folder, each.name):
+                if any(map(_exists, paths)) and each.name not in _handed_on(folder):
                     found.add(each.asname or each.name)
     return found
 
 
-def _hands_on(folder: Path, name: str) -> bool:
-    """Whether a package imports something of that name, which hides its module."""
+@cache
+def _exists(path: Path) -> bool:
+    return path.exists()
+
+
+@cache
+def _handed_on(folder: Path) -> frozenset[str]:
+    """What a package imports: a name of it hides its module of that name."""
     init = folder / "__init__.py"
     tree = ast.parse(init.read_text("utf-8")) if init.exists() else ast.Module([], [])
     aliases = (a for each in tree.body if isinstance(each, ast.ImportFrom) for a in each.names)
-    return any(name == (alias.asname or alias.name) for alias in aliases)
+    return frozenset(alias.asname or alias.name for alias in aliases)
 
 
 def rooms() -> list[str]:

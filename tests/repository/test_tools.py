@@ -220,3 +220,37 @@ def test_a_picture_of_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert text.startswith("<svg")
     assert "words" in text
     assert "@font-face" not in text
+
+
+@pytest.mark.slow
+def test_a_page_of_boards_of_the_nes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The other emulator is ours, which in one program has another byte from the third frame on."""
+    header = b"NES\x1a\x02\x01\x50\x00" + bytes(8)
+    code = bytes.fromhex("e6 10 4c 00 e0")  # counts
+    program = bytes(0x6000) + code.ljust(0x1FFA, b"\0") + bytes.fromhex("00 e0 00 e0 00 e0")
+    for name in ("lala.nes", "mmc5test/mmc5test.nes"):
+        file = tmp_path / "roms" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(header + program + bytes(0x2000))
+    tool = _load("boards_nes", monkeypatch)
+
+    def other(core: Path, rom: bytes, frames: int) -> list[bytes]:
+        seen = tool.run_here(rom, "plain", None, frames)
+        changed = [bytes([ram[0] ^ (frame > 1)]) + ram[1:] for frame, ram in enumerate(seen)]
+        return changed if asked.pop() else seen
+
+    asked = [True, False]
+    monkeypatch.setattr(tool, "ENGINES", ("plain",))
+    monkeypatch.setattr(tool, "FRAMES", 4)
+    monkeypatch.setattr(tool, "run_there", other)
+    monkeypatch.setattr(sys, "argv", ["boards_nes", "core.so", str(tmp_path)])
+    tool.main()
+    page = capsys.readouterr().out
+    assert "\n4 frames: a minute." in page
+    assert "| 5 | mmc5test | test; christopherpow/nes-test-roms 95d8f621ae; " in page
+    assert " | 4 | 0 | 0 |\n" in page
+    assert "sprite 0 at line 24, dot 40 | 2 | 1 | 2 |\n" in page
+    assert "engines differ" not in page
+    assert any(tool.buttons(frame) for frame in range(60, 120))

@@ -132,6 +132,8 @@ def report(
     video frame, "claim" the cycles in its contract. A violated
     contract is reported at the end, and the exit code is 1. Rows in parentheses
     are cycles of the machine: DMA, and the time the CPU spends in HALT.
+    "waiting" are loops that do nothing until an interrupt or the hardware
+    changes what they read; the rest is how full a frame is.
 
     \b
     Examples:

@@ -233,6 +233,8 @@ def _check_options(ctx: click.Context) -> None:
         raise click.UsageError("--state has the state after the call, --until ends it: use one")
     if given["trace"] is None and (given["form"] is not None or given["only"]):
         raise click.UsageError("--trace-format and --trace-only need --trace")
+    if given["state"] == TERMINAL:
+        raise click.UsageError("--state needs a file: a state is no text")
     if given["trace"] == given["state"] is not None:
         raise click.UsageError("--trace and --state name the same file: give two names")
     if given["as_json"] and given["form"] is not None:

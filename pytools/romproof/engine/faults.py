@@ -33,8 +33,8 @@ def brk() -> CpuFault:
     """BRK where it is not expected."""
     return CpuFault(
         FaultKind.BRK,
-        "BRK at {at}: a crash, or memory that was never written; allow_brk=True executes BRK if "
-        "the program has a handler",
+        "BRK at {at}: a crash, or memory that was never written; in a test allow_brk=True executes "
+        "BRK if the program has a handler",
     )
 
 

@@ -114,7 +114,8 @@ class Observer(Protocol):
 
     An observer that does not look at the engine says so with a class attribute ``detached =
     True``. It gets the same calls in the same order, but perhaps only after further instructions
-    were executed: an engine then need not stop after each.
+    were executed: an engine then need not stop after each. If it has a method ``executed``, it may
+    get many at once (see romproof.engine.executed); where that returns False, one after the other.
 
     In runs of the harness one with a method ``begins(cycle)`` is told in which of the engine's
     cycles execution goes on, each time before it does: stubs take cycles that nobody is told of,

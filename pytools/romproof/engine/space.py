@@ -41,6 +41,9 @@ ON_WRITE = PROTECTED | WRITE_CALL | UNINITIALISED | CODE
 _ASKED = bytes(action | READ_CALL | WRITE_CALL for action in range(0x100))
 _THROUGH = bytes(action & ~(READ_CALL | WRITE_CALL) for action in range(0x100))
 
+DMA = ("", "OAM DMA", "DMC DMA", "VRAM DMA")
+"""What takes cycles from the CPU, see ``AddressSpace.steal``: compiled code says it by number."""
+
 NEVER = (1 << 63) - 1
 """The cycle of what does not come: the greatest number that a field of a chip can have."""
 
@@ -129,6 +132,8 @@ class AddressSpace:
         """Pages of ROM, in parts that are switched as a whole, each of which shows one piece of the
         store, that no page is written to. Only devices switch them, when they are written to.
         None: there are no such parts."""
+        self.rom_end: int | None = None
+        """Where ROM ends in the store, if a window may also show RAM that lies behind it."""
         self.actions = bytearray(SIZE)
         self.varying: list[tuple[int, int]] = []
         """Addresses, from the first to the last, whose READ_CALL and WRITE_CALL come and go while
@@ -208,7 +213,7 @@ class AddressSpace:
         return self.signals
 
     def steal(self, cycles: int, cycle: int = NEVER, what: str = "") -> None:
-        """Stop the CPU for so many cycles: DMA has the bus, ``what`` it is called, in ``cycle``.
+        """Stop the CPU for so many cycles: DMA has the bus, ``what`` of DMA it is, in ``cycle``.
 
         To be called by a device while it is accessed or its clock advances. The cycles pass at
         once: after that access, or, when its clock advances, before the last cycle of the

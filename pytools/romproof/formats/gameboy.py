@@ -70,8 +70,13 @@ def _notes(name: str, data: bytes) -> tuple[str, ...]:
     sum of all bytes is what it says. rgbfix without -p leaves the length alone, and sets the sum.
     """
     stated = 2 * ROM_BANK << data[0x0148] if data[0x0148] <= 8 else None
-    if stated is None or stated <= len(data):
+    if stated is None or stated == len(data):
         return ()
+    if stated < len(data):
+        return (
+            f"{name} has {len(data)} bytes, its header says {stated}: all of them are there "
+            f"(rgbfix -p 0xFF sets the size in the header)",
+        )
     if _header_sum(data) == data[0x014D] and _sum(data) != data[0x014E] << 8 | data[0x014F]:
         raise BadImage(
             f"the header says {stated} bytes of ROM; this file has {len(data)}, and the sum of its "

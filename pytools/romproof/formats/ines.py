@@ -19,6 +19,9 @@ TRAINER_ADDRESS = 0x7000
 PRG_UNIT = 0x4000
 CHR_UNIT = 0x2000
 
+_SMALLEST_PRG = 0x1000
+_SMALLEST_CHR = 0x400
+"""The smallest pages that any mapper shows (nesdev.org/wiki "Mapper")."""
 _SILENT_RAM = 0x2000
 """Bytes of RAM at $6000 of which iNES says nothing: emulators have always mapped them."""
 _TIMINGS = ("ntsc", "pal", "multi", "dendy")
@@ -32,10 +35,11 @@ class Ines:
     """What the header of an image says; sizes in bytes.
 
     ``version`` is 2 for NES 2.0, 1 for iNES, and 0 for iNES with other bytes after the mapper's
-    low nibble, such as "DiskDude!": nothing of these is used. ``mirroring`` is "horizontal",
-    "vertical" or "four-screen" (mapper chips may have their own); ``timing`` is "ntsc", "pal",
-    "dendy", or "multi" for either of the first two; ``console`` is "nes", "vs", "playchoice" or
-    "extended".
+    low nibble, such as "DiskDude!": nothing of these is used. Bytes that look like NES 2.0 are
+    others, too, if the sizes that they say are more than there is, and those of iNES are not.
+    ``mirroring`` is "horizontal", "vertical" or "four-screen" (mapper chips may have their own);
+    ``timing`` is "ntsc", "pal", "dendy", or "multi" for either of the first two; ``console`` is
+    "nes", "vs", "playchoice" or "extended".
 
     ``prg_ram`` and ``chr_ram`` are lost without power, ``prg_nvram`` and ``chr_nvram`` are not.
     iNES is silent on them: it is taken to mean 8 KiB of RAM at $6000, and of CHR RAM where there
@@ -92,17 +96,33 @@ def read_ines(data: bytes) -> Ines:
             "this is not an image for the NES: it does not begin with 'NES' and $1A; load an "
             "image without a header as .bin with a load address"
         )
-    version = _version(data)
+    has_trainer = bool(data[6] & 0x04)
+    start = HEADER + (TRAINER if has_trainer else 0)
+    version = _version(data, start)
     prg, chr = _sizes(data, version)
     if prg == 0:
         raise BadImage("the header says that there is no program ROM (byte 4 is 0)")
-    has_trainer = bool(data[6] & 0x04)
-    need = HEADER + (TRAINER if has_trainer else 0) + prg + chr
-    if len(data) < need:
+    for what, size, page in (("PRG", prg, _SMALLEST_PRG), ("CHR", chr, _SMALLEST_CHR)):
+        if size % page:
+            raise BadImage(
+                f"the header says {size:,} bytes of {what}, which are no whole pages of {page:,}; "
+                f"bytes 4, 5 and 9 give the sizes: correct them"
+            )
+    need = start + prg + chr
+    excess = len(data) - need
+    if excess < 0:
         trainer = f", a trainer of {TRAINER} bytes" if has_trainer else ""
         raise BadImage(
-            f"the header says {_kib(prg)} of PRG, {_kib(chr)} of CHR{trainer}: {need} bytes "
-            f"in all; this file has {len(data)}: it may be cut off"
+            f"the header says {format_kib(prg)} of PRG, {format_kib(chr)} of CHR{trainer}: {need} "
+            f"bytes in all; this file has {len(data)}: it may be cut off, or its sizes (bytes 4 "
+            "and 5) are wrong"
+        )
+    console = _CONSOLES[data[7] & 0x03] if version else "nes"
+    has_more = console == "playchoice" or (version == 2 and data[14] & 0x03)
+    if excess >= CHR_UNIT and not has_more:
+        raise BadImage(
+            f"the header says {format_kib(prg)} of PRG, {format_kib(chr)} of CHR, and {excess} "
+            f"bytes follow them: correct its sizes (bytes 4 and 5), or cut the file after {need}"
         )
     prg_ram, prg_nvram, chr_ram, chr_nvram = _ram(data, version, chr)
     return Ines(
@@ -115,22 +135,33 @@ def read_ines(data: bytes) -> Ines:
         has_battery=bool(data[6] & 0x02),
         mirroring=_mirroring(data[6]),
         timing=_timing(data, version),
-        console=_CONSOLES[data[7] & 0x03] if version else "nes",
+        console=console,
         prg_ram=prg_ram,
         prg_nvram=prg_nvram,
         chr_ram=chr_ram,
         chr_nvram=chr_nvram,
-        excess=len(data) - need,
+        excess=excess,
         wiring=data[6] & 0x09,
     )
 
 
-def _version(data: bytes) -> int:
+def _version(data: bytes, start: int) -> int:
+    """``start`` is where PRG begins. A header whose NES 2.0 sizes no file of this length can have
+    is none of NES 2.0: a tool's name is in it."""
     marks = data[7] & 0x0C
     if marks == 0x08:
-        return 2
+        size = len(data) - start
+        return 0 if sum(_sizes(data, 0)) <= size and not _fits_nes_2(data, size) else 2
     # old tools have left their names in the bytes from 7 on
     return 1 if marks == 0 and not any(data[12:HEADER]) else 0
+
+
+def _fits_nes_2(data: bytes, size: int) -> bool:
+    """Whether ROM as NES 2.0 says it has room in so many bytes."""
+    try:
+        return sum(_sizes(data, 2)) <= size
+    except BadImage:
+        return False
 
 
 def _mapper(data: bytes, version: int) -> int:
@@ -188,5 +219,6 @@ def _timing(data: bytes, version: int) -> str:
     return "pal" if version and data[9] & 0x01 else "ntsc"
 
 
-def _kib(size: int) -> str:
+def format_kib(size: int) -> str:
+    """A size as messages have it."""
     return f"{size} bytes" if size % 1024 else f"{size // 1024} KiB"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cached_property
 from types import MappingProxyType
 
@@ -16,6 +17,18 @@ from romproof.formats.ines import Ines
 FLAT, NES, GAME_BOY, C64 = "flat", "nes", "gameboy", "c64"
 MACHINES = (FLAT, NES, GAME_BOY, C64)
 """What manifests call the machines."""
+
+
+class GameBoyModel(Enum):
+    """A Game Boy, by the name that its CPU has."""
+
+    DMG = "dmg"
+    """The first one, revisions A to C."""
+    CGB = "cgb"
+    """The Game Boy Color, revisions B and C."""
+    CGB_E = "cgb-e"
+    """The Game Boy Color, revision E."""
+
 
 _NOTHING: Mapping[int, int] = MappingProxyType({})
 

@@ -30,6 +30,11 @@ PAGES: Mapping[int, int] = MappingProxyType(
 UNKNOWN_PAGE = 0x4000
 """What iNES counts in, for mappers that are not listed."""
 
+_OTHER_CONSOLES = {
+    "vs": "a Vs. System",
+    "playchoice": "a PlayChoice-10",
+    "extended": "a console that byte 13 names",
+}
 _WINDOW = 0x8000
 """Where PRG is in sight."""
 _TOP = 0x10000
@@ -38,6 +43,8 @@ _FIRST_FIXED = (180,)
 """Mappers whose first page is fixed at $8000 and that switch $C000."""
 PORTS = ((0x2000, 0x4020),)
 """The registers of the picture and sound chips (nesdev.org/wiki "CPU memory map")."""
+_MMC5, _MMC5_PORTS = 5, (0x5000, 0x6000)
+"""The mapper that has registers and RAM of its own there."""
 
 
 def page_size(ines: Ines) -> int:
@@ -75,6 +82,11 @@ def nes_layout(name: str, data: bytes, bases: Mapping[int, int] | None = None) -
     if ines.excess:
         skipped.append((range(ines.chr.stop, len(data)), "after the parts that the header names"))
         notes.append(f"{name} has {ines.excess} bytes more than its header names; they are ignored")
+    if ines.console in _OTHER_CONSOLES:
+        notes.append(
+            f"{name} is for {_OTHER_CONSOLES[ines.console]}, as bits 0 and 1 of byte 7 say: it "
+            f"runs as on an NES, without what that has besides; clear them if this is wrong"
+        )
     return ImageLayout(
         machine=NES,
         cpu="2a03",
@@ -83,7 +95,7 @@ def nes_layout(name: str, data: bytes, bases: Mapping[int, int] | None = None) -
         banks=tuple(banks),
         rams=tuple(rams),
         first=_first(banks),
-        ports=PORTS,
+        ports=(*PORTS, _MMC5_PORTS) if ines.mapper == _MMC5 else PORTS,
         skipped=tuple(skipped),
         header=ines,
         notes=tuple(notes),

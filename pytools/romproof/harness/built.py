@@ -28,4 +28,5 @@ def rom_of(
         uninitialised=uninitialised,
         checks={**dict(built.manifest.checks), **(checks or {})},
         machine=built.manifest.machine or FLAT,
+        model=built.manifest.model or None,
     )

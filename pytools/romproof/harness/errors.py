@@ -117,7 +117,8 @@ class UninitialisedRead(CallError):
         describe = record.image.describe
         super().__init__(
             f"'{record.name}': the instruction at {describe(site)} reads {describe(address)}, "
-            f"which has not been written: set it with mem=, or let the routine set it first",
+            f"which has not been written: set it (mem= of a call, --mem of a command), or let the "
+            f"routine do so first",
             record,
         )
 

@@ -133,7 +133,7 @@ def with_own_machine(rom: Rom, checks: Mapping[str, str] | None = None) -> Rom:
     kind = "gameboy" if rom.is_cartridge else "nes" if rom.is_ines else FLAT
     if rom.machine_name != FLAT or kind == FLAT:
         return rom
-    return Rom(rom.image, rom.engine, machine=kind, checks=checks)
+    return Rom(rom.image, rom.engine, machine=kind, checks=checks, model=rom.model)
 
 
 def _profiler_on(machine: Machine, rom: Rom, accesses: bool) -> Profiler:

@@ -61,9 +61,10 @@ class Rom(Routines):
         uninitialised: bool | None = None,
         machine: str = FLAT,
         checks: Mapping[str, str] | None = None,
+        model: str | None = None,
     ) -> None:
         self.image = image
-        self.machine_name = machine
+        self.machine_name, self.model = machine, model
         self._uninitialised = uninitialised
         self.checks = checks_of(machine, checks)
         abi = abi_of(image.cpu)
@@ -227,7 +228,8 @@ class Rom(Routines):
 
     def _make(self, engine: str | None = None) -> Board:
         flat = self.memory_map if self.machine_name == FLAT else None
-        return make_board(self.machine_name, self.image, engine or self._wanted, self._fill, flat)
+        wanted = engine or self._wanted
+        return make_board(self.machine_name, self.image, wanted, self._fill, flat, self.model)
 
     def _carry_out(self, call: CallRequest) -> Result:
         """See Routines."""

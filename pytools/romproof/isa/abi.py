@@ -265,8 +265,9 @@ MOS6502 = Abi(
     jump_wraps=True,
 )
 
-RICOH2A03 = replace(MOS6502, cpu="ricoh2a03", volatile=((0x2000, 0x4020),))
-"""The NES's: the registers of picture and sound have the same addresses on all boards."""
+RICOH2A03 = replace(MOS6502, cpu="ricoh2a03", volatile=((0x2000, 0x4020), (0x5000, 0x5C00)))
+"""The NES's: the registers of picture and sound have the same addresses on all boards, and those
+of an MMC5 are where no other board has memory."""
 
 MOS6510 = replace(MOS6502, volatile=((0x0000, 0x0002), (0xD000, 0xE000)))
 """The C64's: a port of its own at 0 and 1, and chips, unless RAM is in sight there."""

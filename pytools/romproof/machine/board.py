@@ -12,13 +12,22 @@ from typing import Any, Protocol
 
 from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.space import AddressSpace
+from romproof.formats.errors import BadImage
 from romproof.machine.screen import Screen
 from romproof.machine.video import VideoWrites
-from romproof.text.errors import BadInput
+from romproof.text.errors import BadInput, RomproofError
 
 
 class BoardError(BadInput):
     """A machine has no such bank, button, interrupt or picture."""
+
+
+class BadBoard(RomproofError):
+    """An image is for a board that is not emulated, or says what no board is."""
+
+
+class UnknownMapper(BadBoard, BadImage):
+    """A cartridge of the NES is for a mapper that is not emulated."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,8 +211,8 @@ def _chosen(
             if _overlap(block, other):
                 raise OverlappingAreas(
                     f"the areas '{block.area}' and '{other.area}' both have contents at "
-                    f"${other.address:04X}; choose one with banks=['{block.area}'] "
-                    f"or banks=['{other.area}'], a key of the ROM in TOML as well"
+                    f'${other.address:04X}; choose with the key banks = ["{block.area}"] '
+                    f'or banks = ["{other.area}"], in Python banks=[…]'
                 )
     return ordered
 

@@ -165,14 +165,19 @@ class StateReader:
 
     def _read_chip(self, value: Any, pattern: SavedChip) -> SavedChip:
         given, memory = _member(value, "chip", dict), _member(value, "memory", dict)
-        kinds = fields_of(pattern.kind)
-        _check_names(given, kinds, pattern.kind.__name__)
-        _check_names(memory, pattern.memory, pattern.kind.__name__)
-        chip = pattern.kind.from_buffer_copy(pattern.fields)
-        for name, one in given.items():
-            _set_field(chip, name, kinds[name], one)
+        kind, name = pattern.kind, pattern.kind.__name__
+        is_cut = len(pattern.fields) < ctypes.sizeof(kind)
+        kinds = fields_of(kind)
+        known = dict(zip(kinds, given, strict=False)) if is_cut else kinds
+        _check_names(given, known, name)
+        _check_names(memory, pattern.memory, name)
+        chip = _chip_of(kind, pattern.fields)
+        end = 0
+        for field_name, one in given.items():
+            last = is_cut and field_name == list(known)[-1]
+            end = _set_field(chip, field_name, kinds[field_name], one, last)
         data = {name: self.read(memory[name], like) for name, like in pattern.memory.items()}
-        return SavedChip(bytes(chip), data, pattern.kind)
+        return SavedChip(bytes(chip)[: end if is_cut else None], data, kind)
 
     def _read_device(self, given: dict[str, Any], pattern: SavedAttributes) -> SavedAttributes:
         known = pattern.simple | pattern.others
@@ -309,29 +314,46 @@ def _types_of(kind: Any) -> dict[str, str]:
     return {one.name: str(one.type) for one in fields(kind)} if is_dataclass(kind) else {}
 
 
+def _chip_of(kind: type[Chip], data: bytes) -> Chip:
+    """A chip with fields that were saved: all, or those at the start."""
+    return kind.from_buffer_copy(data.ljust(ctypes.sizeof(kind), b"\0"))
+
+
 def _chip_fields(kind: type[Chip], data: bytes) -> dict[str, Any]:
-    chip = kind.from_buffer_copy(data)
-    return {
-        name: value if isinstance(value := getattr(chip, name), (int, bool)) else list(value)
-        for name in fields_of(kind)
-    }
+    """The fields that were saved of a chip, by name; of the last array perhaps the first members
+    only."""
+    chip, found = _chip_of(kind, data), dict[str, Any]()
+    for name, of in fields_of(kind).items():
+        room = len(data) - getattr(kind, name).offset
+        if room <= 0:
+            break
+        value = getattr(chip, name)
+        if not isinstance(value, (int, bool)):
+            value = value[: room // ctypes.sizeof(of._type_)]
+        found[name] = value
+    return found
 
 
-def _set_field(chip: Chip, name: str, kind: Any, value: Any) -> None:
-    """Set a field of a chip to what fits into it. Raises BadState."""
-    what = f"{name} of {type(chip).__name__}"
+def _set_field(chip: Chip, name: str, kind: Any, value: Any, may_be_cut: bool) -> int:
+    """Set a field of a chip to what fits into it; where it ends. ``may_be_cut``: an array may be
+    shorter. Raises BadState."""
+    what, start = f"{name} of {type(chip).__name__}", getattr(type(chip), name).offset
     if issubclass(kind, ctypes.Array):
         limits = range(256) if kind._type_ is ctypes.c_uint8 else _INT64
-        if not isinstance(value, list) or len(value) != kind._length_:
-            raise unlike(f"{what} has not {kind._length_} members")
+        length: int = kind._length_
+        if not isinstance(value, list) or not (
+            len(value) == length or (may_be_cut and len(value) < length)
+        ):
+            raise unlike(f"{what} has not {length} members")
         if not all(type(one) is int and one in limits for one in value):
             raise unlike(f"{what} has a member that does not fit")
-        getattr(chip, name)[:] = value
-        return
+        getattr(chip, name)[: len(value)] = value
+        return int(start + len(value) * ctypes.sizeof(kind._type_))
     wanted: type = bool if kind is ctypes.c_bool else int
     if type(value) is not wanted or value not in _INT64:
         raise unlike(f"{what} is {value!r:.40}")
     setattr(chip, name, value)
+    return int(start + ctypes.sizeof(kind))
 
 
 def _is_like(made: Any, pattern: Any) -> bool:

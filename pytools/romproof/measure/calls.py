@@ -101,6 +101,9 @@ class Ledger:
     _counts: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int), init=False)
     _spent: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int), init=False)
 
+    def add_up(self) -> None:
+        """Bring ``costs`` up to date: what came many at once may not be in them yet."""
+
     def _open(
         self,
         location: int,
@@ -226,14 +229,6 @@ class Ledger:
             call.cost.exclusive += passed
             call.node.cycles += passed
             self._mark = self.now
-
-    def settle(self) -> None:
-        """Give all that was executed so far to its routines; they have it in ``costs``."""
-        self._count()
-        self._settle()
-
-    def _count(self) -> None:
-        """Give the routines what was put aside for them: here it is given at once."""
 
     def _child(self, node: PathNode, location: int, site: int | None) -> PathNode:
         """The path that goes on from ``node``; there are only so many."""

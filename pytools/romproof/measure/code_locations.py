@@ -49,10 +49,16 @@ class CodeLocations:
             self._shown = self.coming.popleft()[1]
         if self._shown == before:
             return False
-        for window, bank in zip(self.windows, self._shown, strict=True):
-            first, last = window.addresses[0] // PAGE, window.addresses[-1] // PAGE
-            self.offsets[first : last + 1] = [bank * BANK] * (last + 1 - first)
+        self.offsets[:] = self.offsets_of(self._shown)
         return True
+
+    def offsets_of(self, banks: Sequence[int]) -> list[int]:
+        """What ``offsets`` are while the windows show these ``banks``."""
+        offsets = [0] * (SIZE // PAGE)
+        for window, bank in zip(self.windows, banks, strict=True):
+            first, last = window.addresses[0] // PAGE, window.addresses[-1] // PAGE
+            offsets[first : last + 1] = [bank * BANK] * (last + 1 - first)
+        return offsets
 
     def image_at(self, location: int) -> Image:
         """The image as it is seen at a location: without what other banks have there."""

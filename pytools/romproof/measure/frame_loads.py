@@ -61,7 +61,7 @@ class FrameLoads:
 
     def _waited(self) -> int:
         """The cycles so far in which the program waited."""
-        self.ledger.settle()
+        self.ledger.add_up()
         waited = 0
         for routine, cost in self.ledger.costs.items():
             if routine == HALT:

@@ -37,9 +37,10 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakSet
 
+from romproof.engine.executed import Executed
 from romproof.isa.abi import abi_of
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import Transfers, transfers
@@ -49,6 +50,10 @@ from romproof.measure.code_locations import BANK, CodeLocations
 from romproof.measure.model import CycleProfile
 from romproof.measure.summary import profile_of
 from romproof.program.image import Routine
+from romproof.support.extras import absent
+
+if TYPE_CHECKING:  # it needs numpy
+    from romproof.measure.batches import Batch, Counted, TurnFinder
 
 _JUMPS = (Flow.JUMP, Flow.BRANCH)
 _BREAK_SIZE = 2
@@ -84,6 +89,8 @@ class Profiler(Ledger):
     _s: int = field(default=-1, init=False)
     _halted: tuple[int, int] | None = field(default=None, init=False)
     _rested: int = field(default=0, init=False)
+    _finder: TurnFinder | None = field(default=None, init=False)
+    _counted: Counted | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         abi = abi_of(self.places.image.cpu)
@@ -173,6 +180,86 @@ class Profiler(Ledger):
         elif next_pc in self._starts:
             self._jump(pc, s, next_pc)
 
+    def executed(self, executed: Executed) -> bool:
+        """See :mod:`romproof.engine.executed`: as one instruction after the other, but only turns
+        are looked at (:mod:`romproof.measure.batches`)."""
+        if self._finder is None or self._counted is None:
+            if absent(["numpy"]) is not None:
+                return False
+            from romproof.measure.batches import Counted, TurnFinder  # it needs numpy
+
+            self._finder = TurnFinder(self._table, self._starts, self._routine_at)
+            self._counted = Counted()
+        banks = [max(self._offsets) // BANK, *(max(banks) for _, banks in self._coming if banks)]
+        if not self._finder.fits(max(banks)):
+            return False
+        if executed.records:
+            self._follow(self._finder, self._counted, executed)
+        return True
+
+    def _follow(self, finder: TurnFinder, counted: Counted, executed: Executed) -> None:
+        begin, now = self._base + self.now, self.now
+        dma = [cycle for cycle, _, _ in self._events]
+        batch = finder.read(executed, begin, self.places, dma)
+        seen: list[int] = [-1]
+        owners: list[int] = []
+
+        def look(row: tuple[int, ...]) -> None:
+            number, pc, byte, cycles, s, next_pc, end, before, resting = row
+            self.now = now + end - begin - cycles
+            if before >= 0 and seen[-1] != number - 1:
+                self._s = before
+            self.instruction(pc, byte, cycles, s, next_pc)
+            if resting:
+                self.instruction(pc, byte, resting, s, next_pc)
+            seen.append(number)
+            owners.append(counted.place(self._calls[-1].cost.location))
+
+        first = 0
+        while first < len(batch):
+            finder.learn_starts()
+            turns, highest = finder.find_turns(batch, first)
+            first, ends = len(batch), [*turns[1:], len(batch)][: len(turns)]
+            for row, end, most in zip(batch.rows(turns), ends, highest, strict=True):
+                look(row)
+                late = False
+                while self._continues(batch, seen[-1]):
+                    late = True
+                    for row in batch.rows([seen[-1] + 1]):
+                        look(row)
+                level = self._calls[-1].level
+                if most > level and not finder.knows_less():
+                    for row in batch.rows(batch.find_leaps(seen[-1] + 1, end, level)):
+                        look(row)
+                        if finder.knows_less():
+                            break
+                if late or finder.knows_less():
+                    first = seen[-1] + 1
+                    break
+        self.now = now + batch.ends.item(-1) - begin
+        self._next = batch.next_pc.item(-1)
+        if seen[-1] != len(batch) - 1 and not batch.rests[-1]:
+            self._s = batch.s.item(-1)
+        if counted.add(batch, seen[1:], owners):
+            self.add_up()
+
+    def _continues(self, batch: Batch, number: int) -> bool:
+        """Whether what began in an instruction goes on in the next one: it wakes the CPU, or takes
+        what DMA took late."""
+        if not batch.goes_on(number):
+            return False
+        if self._halted is not None:
+            return not batch.turns[number + 1]
+        return bool(self._events) and self._events[0][0] < batch.ends.item(number)
+
+    def add_up(self) -> None:
+        """See Ledger."""
+        if self._counted is not None:
+            for routine, location, count, cycles in self._counted.add_up():
+                cost = self.costs[routine]
+                cost.counts[location] += count
+                cost.spent[location] += count * cycles
+
     def stub(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
         """What stands in for the routine at ``pc`` took ``cycles``, and went on at ``next_pc`` with
         the stack pointer ``s``, as if it returned or jumped there."""
@@ -255,6 +342,7 @@ class Profiler(Ledger):
 
     def restart(self) -> None:
         """Count from here on, and know all the same which calls are open."""
+        self.add_up()
         self._settle()
         self._forget()
         self._rested, self.executions = 0, 1
@@ -262,6 +350,7 @@ class Profiler(Ledger):
     def profile(self) -> CycleProfile:
         """What was executed so far; also finishes the current execution."""
         self.finish()
+        self.add_up()
         return profile_of(self, self.places)
 
     def _call(self, site: int, target: int, s: int, back: int, back_level: int) -> None:

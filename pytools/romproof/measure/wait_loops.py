@@ -162,7 +162,7 @@ class WaitLoops:
     def _find(self, location: int) -> WaitLoop | None:
         best: WaitLoop | None = None
         for closing in self._run_on(location):
-            target = closing.target
+            target = _leads_to(closing)
             if closing.opcode.flow is Flow.NEXT or target is None:
                 continue
             end = closing.address + closing.opcode.size
@@ -196,6 +196,11 @@ class WaitLoops:
         return ()
 
 
+def _leads_to(jump: Instruction) -> int | None:
+    """Where a jump leads; None where memory or a register says it."""
+    return None if "(" in jump.opcode.mode or "[" in jump.opcode.mode else jump.target
+
+
 def _is_wait(cpu: str, body: tuple[Instruction, ...]) -> bool:
     """Whether each pass does the same: see the head of the module."""
     places = {each.address: number for number, each in enumerate(body)}
@@ -208,11 +213,12 @@ def _is_wait(cpu: str, body: tuple[Instruction, ...]) -> bool:
         if each.opcode.flow is not Flow.JUMP and number + 1 < len(body):
             ways.append(number + 1)
         if each.opcode.flow is not Flow.NEXT:
-            if each.target is None:
+            target = _leads_to(each)
+            if target is None:
                 return False  # nobody knows where it leads
-            if each.target in places:
-                ways.append(places[each.target])
-            elif body[0].address <= each.target <= body[-1].address:
+            if target in places:
+                ways.append(places[target])
+            elif body[0].address <= target <= body[-1].address:
                 return False  # into the middle of an instruction
         following.append(ways)
     changed = frozenset[str]().union(*(use.changes for use in uses))

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from types import MappingProxyType
 
 from romproof.isa.flow import Flow
@@ -83,7 +84,7 @@ def find_waits(profile: CycleProfile, places: CodeLocations, board: Board) -> tu
     for location, loop in found.items():
         halted = sum(halts.pop(site, 0) for site in loop.locations)
         taken = cycles[location] + halted
-        test = find_test(loop, loops, counts)
+        test = find_test(loop, loops, counts, partial(_is_port, board))
         has_exit = any(each.opcode.flow is Flow.BRANCH for each in loop.body)
         kind = _kind(test, board, rests=halted > 0, has_exit=has_exit)
         end = loop.body[-1].address + loop.body[-1].opcode.size
@@ -182,9 +183,13 @@ def _kind(test: WaitTest, board: Board, *, rests: bool, has_exit: bool) -> WaitK
     kind = None if known is None else known(_plain(test.address, board.name), test)
     if kind is not None:
         return kind
-    if any(first <= test.address < end for first, end in board.ports):
+    if _is_port(board, test.address):
         return WaitKind.PORT
     return WaitKind.FLAG if has_exit else WaitKind.INTERRUPT
+
+
+def _is_port(board: Board, address: int) -> bool:
+    return any(first <= address < end for first, end in board.ports)
 
 
 def _of_nes(address: int, test: WaitTest) -> WaitKind | None:

@@ -168,6 +168,14 @@ class Image:
             table.setdefault(symbol.name, []).append(symbol)
         return table
 
+    @cached_property
+    def symbols_by_module(self) -> Mapping[str, Mapping[str, Symbol]]:
+        """The symbols of each module by their names, of each name the first."""
+        table: dict[str, dict[str, Symbol]] = {}
+        for symbol in self.symbols:
+            table.setdefault(symbol.module, {}).setdefault(symbol.name, symbol)
+        return table
+
     def has_symbol(self, name: str) -> bool:
         """Whether a symbol is called ``name``, or several are."""
         return name in self._by_name

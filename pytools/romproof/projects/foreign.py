@@ -23,7 +23,7 @@ from romproof.formats.images import cpu_of
 from romproof.formats.layout import GAME_BOY, MACHINES
 from romproof.formats.program import LoadedProgram, ProgramFiles, load_program
 from romproof.program.budget import budget_faults
-from romproof.projects.settings import from_here
+from romproof.projects.settings import from_here, model_faults
 from romproof.support.collecting import without_collecting
 from romproof.text.diagnostic import Diagnostic, Severity, render, suggest
 from romproof.text.errors import BadInput
@@ -54,6 +54,7 @@ KEYS: Mapping[str, type | tuple[type, ...]] = {
     "sources": list,
     "command": (str, list),
     "machine": str,
+    "model": str,
     "checks": dict,
     "budgets": dict,
     "load_address": (int, str),
@@ -122,8 +123,9 @@ def _faults(table: Mapping[str, Any]) -> Sequence[str]:
     faults += check_faults(checks) if isinstance(checks, dict) else []
     machine, cpu = table.get("machine"), table.get("cpu")
     budgets = table.get("budgets")
+    known = cpu_of(str(table.get("image")), machine if isinstance(machine, str) else None)
+    faults += model_faults(table.get("model"), known == cpu_of("", GAME_BOY))
     if isinstance(budgets, dict):
-        known = cpu_of(str(table.get("image")), machine if isinstance(machine, str) else None)
         faults += budget_faults(budgets, cpu if isinstance(cpu, str) else known, table.get("clock"))
     if isinstance(machine, str) and machine not in MACHINES:
         hint = suggest(machine, MACHINES) or f"the machines are {', '.join(MACHINES)}"

@@ -22,6 +22,7 @@ from romproof.projects.settings import (
     SettingValue,
     faults_of,
     from_here,
+    model_faults,
     settings_of,
 )
 from romproof.support.reading import MAX_TEXT, read_input
@@ -62,7 +63,8 @@ class Manifest:
 
     ``foreign`` is what is said of a program that another build system makes; it has no sources
     here (see romproof.projects.foreign). ``machine`` is what a program is for, ""
-    while that is not known: then its memory is flat. ``checks`` are levels of
+    while that is not known: then its memory is flat. ``model`` is which Game Boy it runs on, "" for
+    what the ROM's header says. ``checks`` are levels of
     romproof.engine.checks that are others than the machine's. ``budgets`` say of routines what no
     call may exceed (see romproof.program.budget). ``dialect`` is the release of ca65 whose language
     the sources are in.
@@ -85,6 +87,7 @@ class Manifest:
     checks: tuple[tuple[str, str], ...] = ()
     budgets: tuple[tuple[str, str], ...] = ()
     dialect: str = V2_19.name
+    model: str = ""
 
     @property
     def is_gameboy(self) -> bool:
@@ -117,6 +120,7 @@ KEYS = {
     "cpu": str,
     "dialect": str,
     "machine": str,
+    "model": str,
     "checks": dict,
     "budgets": dict,
     "sources": list,
@@ -195,6 +199,7 @@ def manifest_from(
     machine = table.get("machine", "")
     if isinstance(machine, str):
         faults += _machine_faults(machine, cpu)
+    faults += model_faults(table.get("model"), machine == GAME_BOY_MACHINE)
     faults += budget_faults(_dict(table, "budgets"), str(cpu), table.get("clock"))
     faults += _clock_faults(table)
     if cpu == GAME_BOY:
@@ -220,6 +225,7 @@ def manifest_from(
         clock=table.get("clock", ""),
         banks=tuple(table.get("banks", ())),
         machine=machine,
+        model=table.get("model", ""),
         checks=tuple(_dict(table, "checks").items()),
         budgets=tuple(_dict(table, "budgets").items()),
         dialect=dialect,
@@ -285,6 +291,7 @@ def _foreign_manifest(
     if foreign is None or faults:
         raise BadManifest("\n".join(f"{where}: {fault}" for fault in faults))
     own = {key: table[key] for key in ("entry", "clock") if key in table}
+    own["model"] = table.get("model", "")
     own["checks"] = tuple(_dict(table, "checks").items())
     own["budgets"] = tuple(_dict(table, "budgets").items())
     banks = tuple(table.get("banks", ()))

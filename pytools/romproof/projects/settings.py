@@ -16,8 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from romproof.formats.layout import GAME_BOY, GameBoyModel
 from romproof.text.diagnostic import suggest
 
+MODELS = tuple(model.value for model in GameBoyModel)
+"""What the key ``model`` may be."""
 SettingValue = tuple[str, str | int | bool | Path]
 """A key and its value."""
 
@@ -105,3 +108,16 @@ def from_here(path: Path) -> Path:
     """The path without detours, relative when it is below the current folder."""
     full = Path(os.path.normpath(Path.cwd() / path))
     return full.relative_to(Path.cwd()) if full.is_relative_to(Path.cwd()) else full
+
+
+def model_faults(model: object, is_game_boy: bool) -> list[str]:
+    """What is wrong with the key ``model``, None where there is none: the Game Boy that a program
+    runs on, which is for programs on the machine "gameboy"."""
+    if not isinstance(model, str):
+        return []  # what is no string is told with the other keys
+    if not is_game_boy:
+        return [f"the key 'model' is for machine = \"{GAME_BOY}\" only"]
+    if model in MODELS:
+        return []
+    hint = suggest(model, MODELS) or f"the models are {', '.join(MODELS)}"
+    return [f"no model '{model}'; {hint}"]

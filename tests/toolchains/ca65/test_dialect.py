@@ -238,3 +238,16 @@ def test_unnamed_labels_are_used_by_name_only() -> None:
 
 def test_each_dialect_is_called_by_its_name() -> None:
     assert all(DIALECTS[name].name == name for name in DIALECTS)
+
+
+@pytest.mark.parametrize(
+    ("text", "help"),
+    [
+        (".db 1\n", "here that is .byte"),
+        (".dw 1\n", "here that is .word"),
+        (".ds 1\n", "here that is .res"),
+        (".exprot a\n", "did you mean '.export'?"),
+    ],
+)
+def test_words_of_other_assemblers_are_answered_with_ours(text: str, help: str) -> None:
+    assert help in [advice for _, advice in _faults(text, V2_19)]

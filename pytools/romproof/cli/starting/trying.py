@@ -86,7 +86,10 @@ def _what_to_do(folder: Folder, why: str) -> str:
             f"romproof cannot build {target or 'the program'} from its sources alone ({why}). "
             f"Build it once, then run romproof init again:\n  {build.command(target)}"
         )
-    return f"the sources were not built: {why}; build the game, then run romproof init again"
+    return (
+        f"the sources do not assemble as they are ({why}): correct them, or build the game with "
+        f"its own tools; then run romproof init again"
+    )
 
 
 def _build(folder: Folder, draft: Draft) -> Built | str:
@@ -189,6 +192,6 @@ def _try(folder: Folder, draft: Draft, built: Built) -> Tried:
             draft.guesses.append(Noted("checks", f"a warning of {fault.summary}"))
     for diagnostic in built.diagnostics:
         if diagnostic.severity is Severity.WARNING:
-            draft.guesses.append(Noted("warning", diagnostic.message))
+            draft.found.append(Noted("a warning", diagnostic.message))
             break
     return Tried(draft, built.manifest.name, tuple(tests))

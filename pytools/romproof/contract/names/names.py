@@ -21,6 +21,7 @@ _LOCAL = (".", "@")
 
 _WORDS = KEYWORDS | {"sum", "predicate"}
 _NO_PREDICATES: Mapping[str, Predicate] = MappingProxyType({})
+_NO_SYMBOLS: Mapping[str, Symbol] = MappingProxyType({})
 
 
 class ScopeNames:
@@ -165,14 +166,10 @@ class ScopeNames:
         parts = self.routine.name.split("::")
         return ["::".join(parts[:count]) for count in range(len(parts), 0, -1)]
 
-    @cached_property
-    def _module_symbols(self) -> dict[str, Symbol]:
+    @property
+    def _module_symbols(self) -> Mapping[str, Symbol]:
         """The symbols of the routine's module, the first of each name."""
-        own: dict[str, Symbol] = {}
-        for symbol in self.image.symbols:
-            if symbol.module == self.routine.module:
-                own.setdefault(symbol.name, symbol)
-        return own
+        return self.image.symbols_by_module.get(self.routine.module, _NO_SYMBOLS)
 
     @cached_property
     def _own_labels(self) -> list[Symbol]:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator, Sequence
-from struct import Struct
 from typing import Any
 
+from romproof.engine.executed import RECORD
 from romproof.engine.instruments import Raw
 from romproof.engine.llvm.frame import I16, I64, Frame
 from romproof.engine.llvm.state import TraceRecord
-from romproof.engine.protocol import Observer
 
-LEAST_RECORDS = 4096
+LEAST_RECORDS = 16_384
 """Records in a block; so many instructions can be executed until Python has to look at it."""
 
-_LAYOUT = Struct("=QHHHH")
-assert _LAYOUT.size == ctypes.sizeof(TraceRecord)
+assert RECORD.size == ctypes.sizeof(TraceRecord)
 
 
 class RecordBlock:
@@ -27,7 +25,7 @@ class RecordBlock:
     """
 
     def __init__(self, retained: int = 0) -> None:
-        size = _LAYOUT.size
+        size = RECORD.size
         self._data = bytearray(size * (2 * retained + LEAST_RECORDS))
         self._retained = retained * size
         self.start = ctypes.addressof(ctypes.c_char.from_buffer(self._data))
@@ -36,15 +34,16 @@ class RecordBlock:
 
     def __iter__(self) -> Iterator[Raw]:
         """The last ``retained`` records."""
-        return self._records(max(self.start, self.end - self._retained), self.end)
+        first = max(self.start, self.end - self._retained)
+        return RECORD.iter_unpack(self._part(first, self.end))
 
     def mark_reported(self) -> None:
         """What is there now is not fresh."""
         self._reported = self.end
 
-    def fresh(self) -> list[Raw]:
+    def fresh(self) -> memoryview:
         """The records that came since ``mark_reported`` or since the last time."""
-        records = list(self._records(self._reported, self.end))
+        records = self._part(self._reported, self.end)
         self._reported = self.end
         return records
 
@@ -55,16 +54,8 @@ class RecordBlock:
             self._data[: self._retained] = self._data[max(0, used - self._retained) : used]
             self.end = self._reported = self.start + min(self._retained, used)
 
-    def _records(self, first: int, last: int) -> Iterator[Raw]:
-        part = memoryview(self._data)[first - self.start : last - self.start]
-        return _LAYOUT.iter_unpack(part)
-
-
-def report(observer: Observer, raws: Sequence[Raw], now: int, firsts: tuple[int, ...]) -> None:
-    """Tell an observer of executed instructions; ``now`` is the cycle after the last one."""
-    ends = [*(raw[0] for raw in raws), now][1:]
-    for (cycle, pc, next_pc, stack, number), ended in zip(raws, ends, strict=True):
-        observer.instruction(pc, firsts[number], ended - cycle, stack, next_pc)
+    def _part(self, first: int, last: int) -> memoryview:
+        return memoryview(self._data)[first - self.start : last - self.start]
 
 
 def append_record(frame: Frame, where: str, number: Any, start: Any) -> None:

@@ -7,8 +7,9 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from romproof.engine.base import LoopExit, MicrocodeEngine
+from romproof.engine.executed import RECORD, Executed, tell_executed
 from romproof.engine.instruments import first_bytes
-from romproof.engine.llvm.blocks import RecordBlock, report
+from romproof.engine.llvm.blocks import RecordBlock
 from romproof.engine.llvm.nothing_lost import NothingLost
 from romproof.engine.llvm.running import (
     SLICE,
@@ -24,6 +25,7 @@ from romproof.engine.llvm.state import (
     HookCall,
     ReadCall,
     SignalCall,
+    StealCall,
     WriteCall,
     state_type,
 )
@@ -31,7 +33,7 @@ from romproof.engine.llvm.waiting import iterations, mos6502_loop
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.probe import Probed
-from romproof.engine.space import ENTRY, ON_FETCH, SIZE, AddressSpace
+from romproof.engine.space import DMA, ENTRY, NEVER, ON_FETCH, SIZE, AddressSpace
 
 if TYPE_CHECKING:
     from romproof.engine.batch import BatchResult
@@ -70,6 +72,7 @@ class LlvmEngine(MicrocodeEngine):
             "write_call": WriteCall(self._write_call),
             "signal_call": SignalCall(self._signal_call),
             "acknowledge_call": AcknowledgeCall(self._acknowledge_call),
+            "steal_call": StealCall(self._steal_call),
             "hook_call": HookCall(self._hook_call),
         }
         for name, call in self._calls.items():
@@ -99,7 +102,7 @@ class LlvmEngine(MicrocodeEngine):
     def _uses_chips(self) -> bool:
         """Whether devices are compiled too; nobody must watch what they are asked."""
         space = self.space
-        if space.is_watched or space.on_steal is not None or not space.has_chips:
+        if space.is_watched or not space.has_chips:
             return False
         if self._chips is None:
             from romproof.engine.llvm.chips.compiled import compile_chips  # few need it
@@ -245,17 +248,19 @@ class LlvmEngine(MicrocodeEngine):
         calls, recording = self._call_records, self._recording
         if calls is not None and recording is not None:
             calls.end = state.calls
-            recording.raw_calls.extend(calls.fresh())
+            recording.raw_calls.extend(RECORD.iter_unpack(calls.fresh()))
             calls.make_room()
             state.calls = calls.end
         records = self._records or (self._spare_block if later is not None else None)
         if records is not None:
             records.end = state.records
-            fresh = records.fresh() if later is not None else []
-            records.make_room()
-            state.records = records.end
-            if later is not None:
-                report(later, fresh, state.cycles, first_bytes(self.cpu.name))
+            try:
+                if later is not None:
+                    fresh, firsts = records.fresh(), first_bytes(self.cpu.name)
+                    tell_executed(later, Executed(fresh, state.cycles, firsts))
+            finally:
+                records.make_room()
+                state.records = records.end
 
     def _exit(self, code: ExitCode) -> tuple[LoopExit, int]:
         """What the code means for the base class. Raises EngineFault."""
@@ -270,6 +275,7 @@ class LlvmEngine(MicrocodeEngine):
         self._registers.store(state)
         state.cycles, state.instructions, state.stolen = self.cycles, self.instructions, 0
         state.passed_over = state.known_until = state.open_until = 0
+        state.tells_steals = self.space.on_steal is not None
         state.may_wait = self._recording is None and self._later is None
         if guard is not None:
             state.stack_top, state.no_brk = guard.stack_top, not guard.brk
@@ -371,6 +377,15 @@ class LlvmEngine(MicrocodeEngine):
         if self.space.version != self._version:
             self._state.limit = 0
 
+    def _steal_call(self, cycle: int, cycles: int, what: int) -> None:
+        told = self.space.on_steal
+        if self._error is not None or told is None or cycle == NEVER:
+            return
+        try:
+            told(cycle, cycles, DMA[what])
+        except BaseException as error:
+            self._keep(error)
+
     def _hook_call(self, number: int, *arguments: int) -> int:
         if self._error is not None:
             return 0
@@ -395,6 +410,7 @@ _CALLED = frozenset(
         LlvmEngine._write_call,
         LlvmEngine._signal_call,
         LlvmEngine._acknowledge_call,
+        LlvmEngine._steal_call,
         LlvmEngine._hook_call,
     )
 )

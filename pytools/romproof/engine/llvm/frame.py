@@ -12,6 +12,7 @@ from romproof.engine.llvm.state import (
     HookCall,
     ReadCall,
     SignalCall,
+    StealCall,
     WriteCall,
     state_type,
 )
@@ -26,9 +27,12 @@ _SIGNATURES = {
     "write_call": ir.FunctionType(I8, (I16, I8, I64, I8)),
     "signal_call": ir.FunctionType(ir.VoidType(), (I64,)),
     "acknowledge_call": ir.FunctionType(ir.VoidType(), (I8,)),
+    "steal_call": ir.FunctionType(ir.VoidType(), (I64, I64, I8)),
     "hook_call": ir.FunctionType(I64, [I64] * 5),
 }
-assert len(_SIGNATURES) == len((ReadCall, WriteCall, SignalCall, AcknowledgeCall, HookCall))
+assert len(_SIGNATURES) == len(
+    (ReadCall, WriteCall, SignalCall, AcknowledgeCall, StealCall, HookCall)
+)
 _CHIPS = {
     "read_call": "chip_read",
     "write_call": "chip_write",

@@ -18,6 +18,8 @@ SignalCall = ctypes.CFUNCTYPE(None, ctypes.c_uint64)
 """cycle; brings the lines up to date"""
 AcknowledgeCall = ctypes.CFUNCTYPE(None, ctypes.c_uint8)
 """the value of the ACKNOWLEDGE step"""
+StealCall = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_uint8)
+"""cycle, cycles taken, the number of what takes them; see ``AddressSpace.on_steal``"""
 HookCall = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 5)
 """number of a hook of chips, its arguments"""
 
@@ -101,13 +103,14 @@ _BYTES = (
     "modified",
     "broken",
     "alone",
+    "tells_steals",
     "read_marked",
     "may_wait",
     "known_value",
 )
 _POINTERS = (
     "store", "actions", "read_pages", "write_pages",
-    "read_call", "write_call", "signal_call", "acknowledge_call", "hook_call",
+    "read_call", "write_call", "signal_call", "acknowledge_call", "steal_call", "hook_call",
     "chip_read", "chip_write", "chip_signal", "chip_acknowledge", "parts",
     "counts", "spent", "access", "records", "records_end", "calls", "calls_end",
     "dirty", "explored", "interpreter", "marked",

@@ -145,6 +145,8 @@ class Units:
                 continue
             first = self._windows[window][0]
             base = place // PAGE * PAGE - (page - first) * PAGE
+            if self._space.rom_end is not None and place >= self._space.rom_end:
+                continue  # RAM
             heads[window, base].add(page * PAGE + place % PAGE)
         grown = False
         for key, wanted in heads.items():

@@ -47,25 +47,25 @@ class VideoCheck:
         found = video and video.judge(event.address, event.value, event.cycle)
         if not found:
             return
-        sentence, pc = describe(event, found), event.pc
+        image, pc = self.loaded(), event.pc
+        sentence = describe(event, found, image.describe(pc))  # of the bank in sight now
         if level == "error":
             sentence += " (checks={'video': 'off'} disables this check)"
             opcode = self.board.peek(pc)
             raise EngineFault(
                 FaultKind.MISTIMED_WRITE, self.board.engine.name, pc, opcode, sentence
             )
-        image = self.loaded()
         line = image.line_at(pc)
         place = ("", pc) if line is None else (line.span.source.name, line.span.line)
         if place not in self._warned:
             self._warned.add(place)
-            warn(image, pc, sentence.replace("{at}", image.describe(pc)), "video")
+            warn(image, pc, sentence, "video")
 
 
-def describe(event: MemoryEvent, found: MistimedWrite) -> str:
-    """What is wrong with a write, with ``{at}`` for its instruction."""
+def describe(event: MemoryEvent, found: MistimedWrite, at: str) -> str:
+    """What is wrong with a write by the instruction ``at``."""
     where = f"in line {found.line}, dot {found.dot}"
-    starts = f"the instruction at {{at}} writes ${event.value:02X} to ${event.address:04X}"
+    starts = f"the instruction at {at} writes ${event.value:02X} to ${event.address:04X}"
     if found.phase is not DrawingPhase.RENDER:
         drawing = f"in {found.phase.value} of the LCD"
         if found.by_dma:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from romproof.engine.executed import Executed
 from romproof.engine.instruments import Watchpoint
 from romproof.engine.protocol import Observer
 from romproof.harness.calls.listening import ObservedRun, count_text, name_of
@@ -36,6 +37,10 @@ class _OnBoard:
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
         self.profiler.instruction(pc, byte, cycles, s, next_pc)
+
+    def executed(self, executed: Executed) -> bool:
+        """See Observer."""
+        return self.profiler.executed(executed)
 
     def stub(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""

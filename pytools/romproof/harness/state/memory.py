@@ -51,7 +51,7 @@ class BoardMemory:
         if area in self._board.left_out:
             raise BadValue(
                 f"'{target}' is in area '{area}', which is not loaded; "
-                f"load it with banks=['{area}'], a key of the ROM in TOML as well"
+                f'load it with the key banks = ["{area}"], in Python banks=["{area}"]'
             )
         for index, window in enumerate(self._board.windows):
             if address in window.addresses and _kind(area) == window.kind:

@@ -7,6 +7,7 @@ from typing import Any
 
 from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.engine.protocol import Observer, Stop
+from romproof.formats.layout import GameBoyModel
 from romproof.machine.board import BoardError, Window
 from romproof.machine.flat import check_name
 from romproof.machine.gameboy import boot
@@ -23,7 +24,6 @@ from romproof.machine.gameboy.memory import (
     WRAM,
     WRAM_HIGH,
 )
-from romproof.machine.gameboy.model import GameBoyModel
 from romproof.machine.gameboy.video_writes import GameBoyVideoWrites
 from romproof.machine.gameboy.vramdma import LAST as START
 from romproof.machine.saved import copy_state, put_back

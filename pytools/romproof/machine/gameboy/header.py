@@ -8,7 +8,7 @@ from enum import Enum
 from itertools import takewhile
 from types import MappingProxyType
 
-from romproof.text.errors import RomproofError
+from romproof.machine.board import BadBoard
 from romproof.toolchains.rgbds.fix.header_fields import (
     CARTRIDGE_TYPE,
     CARTRIDGE_TYPES,
@@ -27,7 +27,7 @@ from romproof.toolchains.rgbds.fix.header_fields import (
 )
 
 
-class BadCartridge(RomproofError):
+class BadCartridge(BadBoard):
     """The ROM is not a cartridge this machine can take."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from romproof.machine.gameboy.model import GameBoyModel
+from romproof.formats.layout import GameBoyModel
 
 MOONEYE = ("acceptance", "emulator-only", "madness", "manual-only", "misc", "utils")
 """The folders of mooneye-test-suite; the first tells that it is one."""

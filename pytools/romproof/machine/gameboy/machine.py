@@ -11,6 +11,7 @@ from romproof.engine.engines import DEFAULT_ENGINE, make_engine
 from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.registers import Sm83Registers
 from romproof.engine.space import NEVER, PAGE
+from romproof.formats.layout import GameBoyModel
 from romproof.machine.board import BoardError
 from romproof.machine.gameboy import boot, extras, lcd, palettes, sound, vramdma
 from romproof.machine.gameboy.bus import BusConflict
@@ -29,7 +30,7 @@ from romproof.machine.gameboy.memory import (
     GameBoyMemory,
     Unmapped,
 )
-from romproof.machine.gameboy.model import GameBoyModel, find_console
+from romproof.machine.gameboy.model import find_console
 from romproof.machine.gameboy.oam import DMA, OAM_END, OamDma
 from romproof.machine.gameboy.palettes import Palettes
 from romproof.machine.gameboy.picture.log import FrameLog

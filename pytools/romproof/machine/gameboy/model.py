@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
+from romproof.formats.layout import GameBoyModel
 from romproof.machine.board import BoardError
 from romproof.machine.gameboy.header import CartridgeHeader
 from romproof.text.diagnostic import suggest
-
-
-class GameBoyModel(Enum):
-    """A Game Boy, by the name that its CPU has."""
-
-    DMG = "dmg"
-    """The first one, revisions A to C."""
-    CGB = "cgb"
-    """The Game Boy Color, revisions B and C."""
-    CGB_E = "cgb-e"
-    """The Game Boy Color, revision E."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from romproof.machine.nes.dmc import Dmc
 from romproof.machine.nes.lines import FRAME, IrqLine
 from romproof.machine.nes.regions import Region
 
-_LENGTHS = bytes((
+LENGTHS = bytes((
     10, 254, 20, 2, 40, 4, 80, 6, 160, 8, 60, 10, 14, 12, 26, 14,
     12, 16, 24, 18, 48, 20, 96, 22, 192, 24, 72, 26, 16, 28, 32, 30,
 ))  # fmt: skip
@@ -128,7 +128,7 @@ class Apu(Chip):
         if register == 0:
             self._later(cycle, channel, bool(value & _HALT[channel]), 0)
         elif register == 3 and self._enabled >> channel & 1:
-            self._later(cycle, channel, self._halted[channel], _LENGTHS[value >> 3])
+            self._later(cycle, channel, self._halted[channel], LENGTHS[value >> 3])
 
     def _later(self, cycle: int, channel: int, halted: int, new: int) -> None:
         """Nothing is left of an earlier write: that was at least a cycle ago."""

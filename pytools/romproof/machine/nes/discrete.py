@@ -13,8 +13,9 @@ from romproof.machine.nes.mappers import KIB, Latch, Mapper
 
 _BY_MAPPER, _FOUR_SCREENS = 0x08, 0x09
 """Bits 0 and 3 of byte 6 for UNROM 512: one screen that the mapper chooses, or four."""
-_NO_CONFLICTS, _CONFLICTS = 1, 2
-"""Submappers of UNROM 512; with 0 it is the battery that says so."""
+_NO_CONFLICTS, _CONFLICTS, _ARRANGES, _HAS_LAMP = 1, 2, 3, 4
+"""Submappers of UNROM 512; with 0 it is the battery that says whether there are conflicts. The
+last one is the first with a lamp, whose register is where flash memory would be programmed."""
 
 
 @fields()
@@ -24,6 +25,9 @@ class GxRom(Latch):
 
     fixed = False
     switches_graphics = True
+    submappers = (0,)
+    most_prg = 128 * KIB
+    most_chr = 32 * KIB
 
     def __init__(self, header: Ines) -> None:
         super().__init__(header)
@@ -52,6 +56,8 @@ class Camerica(Mapper):
     registers = (0x8000, 0x10000)
     fixed = False
     switches_graphics = True
+    submappers = (0, 1)
+    most_prg = 256 * KIB
 
     _bank: int
     _screen: int
@@ -90,7 +96,7 @@ class Camerica(Mapper):
 @fields()
 class Unrom512(Latch):
     """UNROM 512 (30): 16 KiB at $8000, the last bank at $C000; 8 KiB of CHR RAM in bits 5 and 6;
-    where it is wired so, bit 7 is the one nametable.
+    where it is wired so, bit 7 is the one nametable, or (submapper 3) how two are arranged.
 
     With a battery the program is in flash memory: the register is at $C000 then, and what
     is written from $8000 on, which would program the chip, does nothing here.
@@ -99,14 +105,19 @@ class Unrom512(Latch):
     window = 0x4000
     fixed = False
     switches_graphics = True
+    submappers = (0, 1, 2, 3, 4)
+    most_prg = 512 * KIB
+    most_chr = 32 * KIB
     silent_chr_ram = 32 * KIB
 
     def __init__(self, header: Ines) -> None:
         super().__init__(header)
-        self.conflicts = header.submapper == _CONFLICTS or (
-            header.submapper != _NO_CONFLICTS and not header.has_battery
+        submapper = header.submapper
+        self.conflicts = submapper == _CONFLICTS or (
+            submapper not in (_NO_CONFLICTS, _HAS_LAMP) and not header.has_battery
         )
-        self._has_flash = int(header.has_battery)
+        self._has_flash = int(header.has_battery or submapper == _HAS_LAMP)
+        self._arranges = int(submapper == _ARRANGES)
         self._is_single = int(header.wiring == _BY_MAPPER)
         if header.wiring == _FOUR_SCREENS:
             self._wired[:] = range(4)
@@ -128,6 +139,8 @@ class Unrom512(Latch):
 
     def nametable(self, place: int) -> int:
         """See Mapper."""
+        if self._arranges:
+            return place & 1 if self._value & 0x80 else place >> 1
         return self._value >> 7 if self._is_single else self._wired[place]
 
     def select(self, window: int, bank: int) -> None:
@@ -150,6 +163,8 @@ class Action53(Mapper):
     selector = (0x5000, 0x6000)
     fixed = False
     switches_graphics = True
+    most_prg = 8192 * KIB
+    most_chr = 32 * KIB
     silent_chr_ram = 32 * KIB
 
     _choice: int

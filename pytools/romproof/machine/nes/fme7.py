@@ -11,7 +11,7 @@ from romproof.engine.chips import fields
 from romproof.engine.space import NEVER
 from romproof.formats.ines import Ines
 from romproof.machine.nes.lines import MAPPER
-from romproof.machine.nes.mappers import NO_RAM, RAM_WRITTEN, Mapper
+from romproof.machine.nes.mappers import KIB, NO_RAM, RAM_WRITTEN, Mapper
 
 _LOW, _MIRRORING, _CONTROL, _COUNTER_LOW, _COUNTER_HIGH = 8, 12, 13, 14, 15
 """Commands; 0 to 7 are 1 KiB of graphics each, 9 to 11 the program from $8000 on."""
@@ -33,6 +33,8 @@ class Fme7(Mapper):
     registers = (0x8000, 0x10000)
     fixed = False
     switches_graphics = True
+    most_prg = 512 * KIB
+    most_chr = 256 * KIB
     has_irq = True
 
     _choice: int

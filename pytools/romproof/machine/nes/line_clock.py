@@ -64,6 +64,12 @@ class LineClock(Chip):
         self._mapper.address(address, dot, lambda: self._frames.region.sampling(dot))
         self.schedule(dot)
 
+    def before_read(self, cycle: int) -> None:
+        """No register of the chip can be read."""
+
+    def after_read(self, cycle: int) -> None:
+        """See ``before_read``."""
+
     def before_write(self, cycle: int) -> None:
         """A register of the chip is about to be written."""
         self.catch_up(self._frames.region.write_dot(cycle))

@@ -16,12 +16,13 @@ from romproof.machine.nes.controllers import BUTTONS, Controllers
 from romproof.machine.nes.fme7 import Fme7
 from romproof.machine.nes.lines import FRAME, MAPPER, IrqLine
 from romproof.machine.nes.mappers import show
-from romproof.machine.nes.memory import CARTRIDGE, IO, PPU, PRG, SAVE, NesMemory
+from romproof.machine.nes.memory import CARTRIDGE, EXPANSION, IO, PPU, PRG, SAVE, NesMemory
+from romproof.machine.nes.mmc5 import Mmc5
 from romproof.machine.nes.picture.packed import PackedPicture
 from romproof.machine.nes.picture.screen import screen_of
 from romproof.machine.nes.ppu import Ppu
 from romproof.machine.nes.regions import REGIONS, Region
-from romproof.machine.nes.video_memory import VideoMemory
+from romproof.machine.nes.video_memory import Mmc5VideoMemory, VideoMemory
 from romproof.machine.nes.video_writes import NesVideoWrites
 from romproof.machine.saved import copy_state, put_back
 from romproof.machine.screen import Screen
@@ -52,7 +53,6 @@ class Nes:
     interrupts: Collection[str] = ("nmi", "irq")
     buttons: Collection[str] = BUTTONS
     nowhere = 0x4FFF
-    ports: Sequence[tuple[int, int]] = ((PPU, CARTRIDGE),)
     left_out: Collection[str] = ()
 
     def __init__(
@@ -75,7 +75,7 @@ class Nes:
         self._line = IrqLine(signals)
         if mapper.has_irq:
             mapper.line = self._line
-        self._video = VideoMemory(mapper, rom[header.chr], fill)
+        self._video = self._make_video(rom[header.chr], fill)
         self.ppu = Ppu(self.region, signals, self._video, mapper, fill)
         self.memory.video, self.memory.lines = self._video, self.ppu.lines
         self.memory.ppu = self.ppu
@@ -85,13 +85,15 @@ class Nes:
         self.controllers = Controllers()
         self._attach()
         self.video: VideoWrites | None = NesVideoWrites(self.ppu)
-        windows = len(mapper.in_sight()) if mapper.banks > 1 and mapper.registers[1] else 0
+        windows = len(mapper.in_sight()) if mapper.banks > 1 and not mapper.fixed else 0
         size = mapper.window
         self.windows: Sequence[Window] = tuple(
             Window(range(PRG + n * size, PRG + (n + 1) * size), "PRG") for n in range(windows)
         )
-        self.executable = _executable()
-        self.protected = _protect(mapper.registers)
+        parts = ((PPU, CARTRIDGE), mapper.selector)
+        self.ports: Sequence[tuple[int, int]] = tuple(part for part in parts if part[1])
+        self.executable = _executable(mapper.shows_ram)
+        self.protected = _protect(mapper.unprotected)
         self.engine: Engine = make_engine(engine, CPU, self.space)
         self.ppu.picture.drawer.choose(self.engine.name)
         self.engine.cycles = RESET_CYCLES
@@ -162,7 +164,7 @@ class Nes:
             return self.apu.peek(self.cycles)
         if address in (FIRST_PORT, SECOND_PORT):
             return self.controllers.peek(address)
-        return self.space.peek(address)
+        return self.memory.peek(address, self.cycles)
 
     def poke(self, address: int, value: int) -> None:
         """See Board."""
@@ -193,7 +195,7 @@ class Nes:
 
     def interrupt(self, name: str) -> None:
         """See Board: ``nmi`` falls; ``irq`` is held as by the frame counter of the sound, until
-        $4015 is read, or, by an MMC3, until $E000 is written."""
+        $4015 is read, or, by a cartridge that can, until its chip is acknowledged."""
         if name == "nmi":
             self.space.signals.nmi_at = self.cycles
         elif name == "irq":
@@ -265,6 +267,12 @@ class Nes:
         self.ppu.note_changes(self._seen, self.cycles)
         self._seen = self.ppu.picture.remember()
 
+    def _make_video(self, chr: bytes, fill: int) -> VideoMemory:
+        mapper, memory = self.memory.mapper, self.memory
+        if isinstance(mapper, Mmc5):
+            return Mmc5VideoMemory(mapper, chr, fill, self.space.store, memory.expansion)
+        return VideoMemory(mapper, chr, fill)
+
     def _attach(self) -> None:
         ports = NesPorts(self.space, self.ppu, self.apu, self.controllers)
         self.space.attach(PPU, IO - 1, self.ppu)
@@ -301,9 +309,10 @@ def _region(name: str) -> Region:
     return region
 
 
-def _executable() -> bytes:
-    """Where code may be: RAM, cartridge."""
-    return b"\1" * PPU + bytes(SAVE - PPU) + b"\1" * (SIZE - SAVE)
+def _executable(has_expansion: bool) -> bytes:
+    """Where code may be: RAM, cartridge, with the RAM in an MMC5."""
+    first = EXPANSION if has_expansion else SAVE
+    return b"\1" * PPU + bytes(first - PPU) + b"\1" * (SIZE - first)
 
 
 def _protect(registers: tuple[int, int]) -> bytes:

@@ -19,8 +19,12 @@ from romproof.machine.saved import copy_state, put_back
 KIB = 0x400
 NO_RAM, RAM_READ, RAM_WRITTEN = range(3)
 """What of RAM at $6000 is in sight: nothing, to be read only, all."""
+IN_ROM, NO_BLOCK = -1, -2
+"""Instead of a block of cartridge RAM: the window shows ROM, or nothing."""
 _WIRED = {"horizontal": (0, 0, 1, 1), "vertical": (0, 1, 0, 1), "four-screen": (0, 1, 2, 3)}
 """Which of the PPU's 1 KiB memories each of the four nametables is."""
+_SEROM = 5
+"""The submapper of 1 whose program is not banked."""
 _CONFLICTS = 2
 """The submapper of 2, 3 and 7 on which ROM and CPU both drive the bus during a write."""
 
@@ -35,14 +39,29 @@ class Mapper(Chip):
     """The addresses of its registers, the end not included."""
     selector = (0, 0)
     """Those of further ones that are not where ROM is."""
+    readable: tuple[tuple[int, int], ...] = ()
+    """The addresses at which ``read`` answers, or has to know of reads."""
     fixed = True
     """Whether what the CPU sees always stays in sight."""
     switches_graphics = False
     """Whether what the PPU sees may change."""
     has_irq = False
     """Whether it asks for IRQs, by ``line``."""
+    shows_ram = False
+    """Whether windows of program may show cartridge RAM (``block``), and whether there is RAM at
+    $5C00 (``expansion_mode``)."""
+    submappers: tuple[int, ...] = (0,)
+    """The variants of the board that NES 2.0 tells apart and that are emulated."""
+    most_prg = 32 * KIB
+    most_chr = 8 * KIB
+    """Bytes of ROM that its registers reach."""
     silent_chr_ram = 8 * KIB
     """Bytes of CHR RAM where the header is silent on it (iNES)."""
+    silent_prg_ram = 0
+    """Bytes of RAM at $6000 that every iNES header is taken to mean; 0 for what it says."""
+    expansion_mode = 0
+    in_frame = False
+    """Of boards with that RAM: what it is for, as $5104 says; whether the PPU is drawing."""
     line: IrqLine | None = None
 
     banks: int
@@ -60,9 +79,34 @@ class Mapper(Chip):
         """A write to ``registers``: whether what is in sight may be other than before."""
         return False
 
+    @property
+    def unprotected(self) -> tuple[int, int]:
+        """The addresses from $8000 on at which a write is no fault, the end not included."""
+        return self.registers
+
+    def read(self, address: int, value: int, cycle: int) -> int:
+        """A read at one of ``readable``, where ``value`` is in memory: what the CPU gets."""
+        return value
+
+    def peek(self, address: int, value: int, cycle: int) -> int:
+        """What ``read`` would bring; nothing but the time changes."""
+        return value
+
+    def hears(self, address: int, value: int) -> bool:
+        """The CPU writes the PPU's control register: whether what is in sight may be other."""
+        return False
+
     def prg(self, window: int) -> int:
         """The bank in a window."""
         return 0
+
+    def block(self, window: int) -> int:
+        """The 8 KiB of cartridge RAM in a window; IN_ROM or NO_BLOCK."""
+        return IN_ROM
+
+    def takes_writes(self) -> bool:
+        """Whether RAM in a window can be written."""
+        return False
 
     def pattern(self, place: int) -> int:
         """The bank of 1 KiB in an eighth of the patterns."""
@@ -99,12 +143,16 @@ class Mapper(Chip):
 @fields(words={"_chr": 2})
 class Mmc1(Mapper):
     """MMC1 (1): registers are written a bit at a time, the lowest first. With more than 256 KiB
-    of program, a bit of the first register of graphics is the upper half."""
+    of program, a bit of the first register of graphics is the upper half; with more than 8 KiB of
+    RAM others of its bits are the bank of that. On submapper 5 the program is not banked."""
 
     window = 0x4000
     registers = (0x8000, 0x10000)
     fixed = False
     switches_graphics = True
+    submappers = (0, 1, 2, 4, 5)
+    most_prg = 512 * KIB
+    most_chr = 128 * KIB
 
     _control: int
     _chr: MutableSequence[int]
@@ -119,6 +167,11 @@ class Mmc1(Mapper):
         super().__init__(header)
         self._control, self._last = 0x0C, -2
         self._large = header.prg_size > 256 * KIB
+        self._is_banked = int(header.submapper != _SEROM)
+        ram = header.prg_ram + header.prg_nvram
+        # SXROM has four banks; SOROM two, of which one may have a battery; others with 16 KiB two
+        self._ram_shift = 3 if header.prg_ram == header.prg_nvram else 2
+        self._ram_mask = 3 if ram > 16 * KIB else int(ram > 8 * KIB)
 
     def write(self, address: int, value: int, cycle: int) -> bool:
         """See Mapper. Of writes in consecutive cycles only the first counts: of those that change
@@ -141,6 +194,8 @@ class Mmc1(Mapper):
 
     def prg(self, window: int) -> int:
         """See Mapper."""
+        if not self._is_banked:
+            return window
         outer = self._chr[0] & 0x10 if self._large else 0
         bank = self._prg & 0x0F | outer
         mode = self._control >> 2 & 3
@@ -167,6 +222,11 @@ class Mmc1(Mapper):
         """See Mapper."""
         return NO_RAM if self._prg & 0x10 else RAM_WRITTEN
 
+    def ram_bank(self) -> int:
+        """See Mapper."""
+        shift = 2 if self._ram_mask == 3 else self._ram_shift
+        return self._chr[0] >> shift & self._ram_mask
+
     def select(self, window: int, bank: int) -> None:
         """See Mapper."""
         if self._large:
@@ -188,6 +248,7 @@ class Latch(Mapper):
     says so, ROM and CPU drive the bus together (NES 2.0, submapper 2)."""
 
     registers = (0x8000, 0x10000)
+    submappers: tuple[int, ...] = (0, 1, 2)
 
     _value: int
 
@@ -207,6 +268,7 @@ class UxRom(Latch):
 
     window = 0x4000
     fixed = False
+    most_prg = 4096 * KIB
 
     def prg(self, window: int) -> int:
         """See Mapper."""
@@ -223,6 +285,7 @@ class CnRom(Latch):
     """CNROM (3): 8 KiB of graphics."""
 
     switches_graphics = True
+    most_chr = 2048 * KIB
 
     def pattern(self, place: int) -> int:
         """See Mapper."""
@@ -235,6 +298,7 @@ class AxRom(Latch):
 
     fixed = False
     switches_graphics = True
+    most_prg = 512 * KIB
 
     def prg(self, window: int) -> int:
         """See Mapper."""

@@ -9,7 +9,7 @@ from collections.abc import MutableSequence
 
 from romproof.engine.chips import fields
 from romproof.formats.ines import Ines
-from romproof.machine.nes.mappers import Mapper
+from romproof.machine.nes.mappers import KIB, Mapper
 
 _TILES = (0x0FD8, 0x0FE8)
 """Where the second half of tiles $FD and $FE begins."""
@@ -27,6 +27,7 @@ class Mmc2(Mapper):
     registers = (0xA000, 0x10000)
     fixed = False
     switches_graphics = True
+    most_prg = most_chr = 128 * KIB
 
     _bank: int
     _chr: MutableSequence[int]
@@ -92,6 +93,9 @@ class DxRom(Mapper):
     registers = (0x8000, 0xA000)
     fixed = False
     switches_graphics = True
+    submappers = (0, 1)
+    most_prg = 128 * KIB
+    most_chr = 64 * KIB
 
     _choice: int
     _chosen: MutableSequence[int]

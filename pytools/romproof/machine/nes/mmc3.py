@@ -8,7 +8,7 @@ from romproof.engine.chips import fields
 from romproof.engine.space import NEVER
 from romproof.formats.ines import Ines
 from romproof.machine.nes.lines import MAPPER
-from romproof.machine.nes.mappers import NO_RAM, RAM_READ, RAM_WRITTEN, Mapper
+from romproof.machine.nes.mappers import KIB, NO_RAM, RAM_READ, RAM_WRITTEN, Mapper
 
 _LOW_DOTS = 10
 """Dots for which address line 12 must have been low before its rise counts: it is the CPU's clock
@@ -34,6 +34,9 @@ class Mmc3(Mapper):
     registers = (0x8000, 0x10000)
     fixed = False
     switches_graphics = True
+    submappers = (0, *_OLD_CHIPS)
+    most_prg = 2048 * KIB
+    most_chr = 256 * KIB
     has_irq = True
 
     _choice: int
@@ -83,9 +86,9 @@ class Mmc3(Mapper):
     def prg(self, window: int) -> int:
         """See Mapper."""
         if window & 1:
-            return self.banks - 1 if window == 3 else self._chosen[7] & 0x3F
+            return self.banks - 1 if window == 3 else self._chosen[7]
         exchanged = 2 if self._choice & 0x40 else 0
-        return self._chosen[6] & 0x3F if window == exchanged else self.banks - 2
+        return self._chosen[6] if window == exchanged else self.banks - 2
 
     def pattern(self, place: int) -> int:
         """See Mapper."""

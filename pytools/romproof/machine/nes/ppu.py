@@ -15,6 +15,8 @@ from romproof.machine.nes.line_clock import LineClock
 from romproof.machine.nes.mappers import Mapper
 from romproof.machine.nes.mmc2 import Mmc2
 from romproof.machine.nes.mmc3 import Mmc3
+from romproof.machine.nes.mmc5 import Mmc5
+from romproof.machine.nes.mmc5_lines import Mmc5Lines
 from romproof.machine.nes.picture import log as kinds
 from romproof.machine.nes.picture.picture import PpuPicture
 from romproof.machine.nes.picture.replay import ADDRESS_DELAY
@@ -66,7 +68,12 @@ class Ppu(Chip):
         self.oam = self.picture.oam
         self.has_latches = isinstance(mapper, Mmc2)
         self.warm_at = region.warm_up
-        self.lines = LineClock(mapper, self.frames) if isinstance(mapper, Mmc3) else None
+        self.lines: LineClock | Mmc5Lines | None = None
+        if isinstance(mapper, Mmc3):
+            self.lines = LineClock(mapper, self.frames)
+        elif isinstance(mapper, Mmc5):
+            self.lines = Mmc5Lines(mapper, self.frames)
+        self._mapper = mapper
 
     @property
     def vram(self) -> bytearray:
@@ -115,6 +122,10 @@ class Ppu(Chip):
         self.catch_up(dot)
         self._drive(value, cycle)
         register = address & 7
+        if register == _CONTROL and self._mapper.hears(address, value):
+            self.sprites.touch(dot)
+            self.memory.show()
+            self.picture.note_banks(dot)
         if register in _AFTER_WARM_UP and cycle < self.warm_at:
             return
         picture = self.picture
@@ -255,7 +266,8 @@ class Ppu(Chip):
 
     def advance(self, cycle: int) -> None:
         """Clocked."""
-        if self.lines is not None and self.lines.due <= cycle:
+        if self.lines is not None and self.due() <= cycle:
+            # also when NMI falls: the frame goes on then, and lines are counted in their frame
             self.lines.catch_up(self.region.read_dot(cycle))
         self.frames.advance(cycle)
 

@@ -38,6 +38,8 @@ class Frames(Chip):
     """$2001 and $2000."""
     blank: bool
     """Whether it is vertical blank and nobody has read it."""
+    _kept_dot: bool
+    """Whether the frame before this one could have been a dot shorter and was not."""
     _suppressed: bool
     """Whether vertical blank of this frame shall not be reported."""
     _reached: int
@@ -65,7 +67,7 @@ class Frames(Chip):
         if self.blank:
             return self._next
         blank = self.start + self.region.blank
-        return blank if self._reached < blank else blank + self._length()
+        return blank if self._reached < blank else blank + self.length
 
     @property
     def first_line(self) -> int:
@@ -79,13 +81,13 @@ class Frames(Chip):
         """The position in which line 0 began, or will, of the lines that made the flags of sprites:
         these are cleared in the first dot of the line before it."""
         is_cleared = self._reached >= self.start + self.region.clear - 1
-        return self.start + self._length() if is_cleared else self.start
+        return self.start + self.length if is_cleared else self.start
 
     @property
     def next_clear(self) -> int:
         """The position in which they are cleared next."""
         clear = self.start + self.region.clear - 1
-        return clear if self._reached < clear else clear + self._length()
+        return clear if self._reached < clear else clear + self.length
 
     @property
     def is_between(self) -> bool:
@@ -118,9 +120,10 @@ class Frames(Chip):
                 self.blank = not self._suppressed
             if place == self.region.clear:
                 self.blank = False
-            if place == self._end():
+            if place == self.end:
                 self.follow(self._next)
-                self.start += self._length()
+                self.start += self.length
+                self._kept_dot = self.region.skips and self.odd and not self.rendering
                 self.odd = not self.odd
                 self._suppressed = False
             self._plan(self._reached)
@@ -165,7 +168,7 @@ class Frames(Chip):
         blank = self.start + self.region.blank
         due = self.region.sampling(blank)
         if due < cycle or self._suppressed:
-            due = self.region.sampling(blank + self._length())
+            due = self.region.sampling(blank + self.length)
         self.nmi_due = due
 
     def advance(self, cycle: int) -> None:
@@ -178,8 +181,14 @@ class Frames(Chip):
             self.schedule(due + 1)
 
     def next_blank(self, cycle: int) -> int:
-        """The first cycle after another whose read sees vertical blank begin."""
-        blank, length = self.start + self.region.blank, self._length()
+        """The first cycle after another whose read sees vertical blank begin.
+
+        If ``cycle`` is the one that this answered before the picture was turned off, and vertical
+        blank is a dot late for that, it is the next one's: one frame is not counted twice.
+        """
+        blank, length = self.start + self.region.blank, self.length
+        if self._kept_dot and self.region.reading(blank - 1) <= cycle < self.region.reading(blank):
+            blank, length = blank + length, self.region.length
         while (begins := self.region.reading(blank)) <= cycle:
             blank, length = blank + length, self.region.length
         return begins
@@ -194,11 +203,13 @@ class Frames(Chip):
         """The position in which vertical blank of this frame ends."""
         return self.start + self.region.clear
 
-    def _length(self) -> int:
+    @property
+    def length(self) -> int:
         """Dots of this frame, if nothing changes."""
         return self.region.length - (self.region.skips and self.odd and self.rendering)
 
-    def _end(self) -> int:
+    @property
+    def end(self) -> int:
         """The dot of a frame in which it is decided how long it is."""
         return (self.region.lines - 1) * DOTS + _SKIP
 
@@ -207,7 +218,7 @@ class Frames(Chip):
         next one, and nothing happens."""
         self._reached = reached
         place = reached - self.start
-        first = self._end()
+        first = self.end
         if self.region.blank > place:
             first = min(first, self.region.blank)
         if self.region.clear > place:

@@ -6,6 +6,7 @@ from collections.abc import MutableSequence
 
 from romproof.engine.chips import Chip, fields
 from romproof.machine.nes.mappers import KIB, Mapper
+from romproof.machine.nes.mmc5 import Mmc5
 
 PALETTE = 0x3F00
 """Where the palette begins in the PPU's 16 KiB; it repeats every 32 bytes."""
@@ -55,7 +56,7 @@ class VideoMemory(Chip):
         gives."""
         if address < _NAMETABLES:
             return self.chr[self._pattern(address)]
-        return self.vram[self._place(address)]
+        return self.read_nametable(address)
 
     def fetch(self, address: int) -> int:
         """The same for the CPU, by $2007: a mapper may see the address."""
@@ -69,7 +70,7 @@ class VideoMemory(Chip):
         if address >= PALETTE:
             self.palette[colour(address)] = value & 0x3F
         elif address >= _NAMETABLES:
-            self.vram[self._place(address)] = value
+            self.write_nametable(address, value)
         elif not self._is_rom:
             self.chr[self._pattern(address)] = value
 
@@ -88,13 +89,60 @@ class VideoMemory(Chip):
     def nametable(self, number: int) -> bytes:
         """The 1 KiB of a nametable (0..3) as it is in sight."""
         start = _NAMETABLES + number * KIB
-        return bytes(self.vram[self._place(start + i)] for i in range(KIB))
+        return bytes(self.read_nametable(start + i) for i in range(KIB))
+
+    def read_nametable(self, address: int) -> int:
+        """The byte at an address of a nametable."""
+        return self.vram[self._place(address)]
+
+    def write_nametable(self, address: int, value: int) -> None:
+        """Change a byte of a nametable."""
+        self.vram[self._place(address)] = value
 
     def _place(self, address: int) -> int:
         return self.nametables[address >> 10 & 3] + (address & 0x3FF)
 
     def _pattern(self, address: int) -> int:
         return self.patterns[address >> 10] + (address & 0x3FF)
+
+
+@fields()
+class Mmc5VideoMemory(VideoMemory):
+    """With an MMC5, whose nametables may also be the RAM in the chip, or the same tile everywhere.
+
+    ``store`` is the memory that has that RAM, from ``expansion`` on.
+    """
+
+    def __init__(
+        self, mapper: Mmc5, chr: bytes, fill: int, store: bytearray, expansion: int
+    ) -> None:
+        super().__init__(mapper, chr, fill)
+        self._mmc5 = mapper
+        self._store, self._expansion = store, expansion
+
+    def is_fixed(self, address: int) -> bool:
+        """See VideoMemory; what is not the console's is not in its picture."""
+        if address < _NAMETABLES:
+            return self._is_rom
+        return self._mmc5.nametable(address >> 10 & 3) >= 2
+
+    def read_nametable(self, address: int) -> int:
+        """See VideoMemory. The chip's RAM is 0 here while it is the CPU's."""
+        source = self._mmc5.nametable(address >> 10 & 3)
+        offset = address & 0x3FF
+        if source < 2:
+            return self.vram[self._place(address)]
+        if source == 2:
+            return self._store[self._expansion + offset] if self._mmc5.expansion_mode < 2 else 0
+        return self._mmc5.filled(offset)
+
+    def write_nametable(self, address: int, value: int) -> None:
+        """See VideoMemory."""
+        source = self._mmc5.nametable(address >> 10 & 3)
+        if source < 2:
+            self.vram[self._place(address)] = value
+        elif source == 2 and self._mmc5.expansion_mode < 2:
+            self._store[self._expansion + (address & 0x3FF)] = value
 
 
 def colour(address: int) -> int:

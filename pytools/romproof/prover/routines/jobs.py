@@ -19,6 +19,7 @@ class Job:
     image: bytes = field(repr=False)
     banks: tuple[str, ...]
     machine: str
+    model: str | None
     routines: tuple[str, ...]
     name: str | None
 
@@ -31,6 +32,7 @@ def job_of(work: Work) -> Job:
         to_bytes(rom.image),
         rom.banks,
         rom.machine_name,
+        rom.model,
         tuple(contract.name for contract in work.contracts),
         work.name,
     )
@@ -38,7 +40,8 @@ def job_of(work: Work) -> Job:
 
 def prove_job(job: Job, options: ProofOptions) -> list[SurveyRow]:
     """Do the work."""
-    rom = Rom(from_bytes(job.image), banks=job.banks, machine=job.machine)
+    image = from_bytes(job.image)
+    rom = Rom(image, banks=job.banks, machine=job.machine, model=job.model)
     work = work_on(job.title, rom, job.routines, job.name)
     return list(work.rows(options, lambda name: None))
 

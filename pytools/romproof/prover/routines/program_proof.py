@@ -255,7 +255,7 @@ def contracts_of(rom: Rom, names: Collection[str] = ()) -> list[Contract]:
             area = elsewhere[name]
             raise NoSuchRoutine(
                 f"'{name}' is in area '{area}', which is not loaded; load it with "
-                f"banks=['{area}'], a key of the ROM in TOML as well"
+                f'the key banks = ["{area}"], in Python banks=["{area}"]'
             )
         if name not in known:
             hint = suggest(name, known)

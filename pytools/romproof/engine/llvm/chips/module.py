@@ -21,7 +21,7 @@ from romproof.engine.llvm.chips.values import KnownValue, Method, NotCompiled, n
 from romproof.engine.llvm.chips.waits import pass_over
 from romproof.engine.llvm.frame import BYTES, I8, I16, I64, Frame
 from romproof.engine.llvm.waiting import LONGEST, mos6502_loop, sm83_loop
-from romproof.engine.space import PROTECTED, READ_CALL, WRITE_CALL, AddressSpace, Signals
+from romproof.engine.space import DMA, PROTECTED, READ_CALL, WRITE_CALL, AddressSpace, Signals
 from romproof.isa.cpu import Cpu
 
 ENTRIES = "entries"
@@ -277,10 +277,12 @@ class ChipModule:
 
 
 def _steal(code: ExpressionEmitter, values: list[Any]) -> Any:
-    """``space.steal``: nobody is told while chips are compiled."""
+    """``space.steal``."""
     b, frame = code.builder, code.frame
-    stolen = b.add(frame.load("stolen"), number(b, values[1]))
-    frame.store("stolen", stolen)
+    cycles, cycle = number(b, values[1]), number(b, values[2])
+    frame.store("stolen", b.add(frame.load("stolen"), cycles))
+    with b.if_then(b.icmp_unsigned("!=", frame.load("tells_steals"), I8(0)), likely=False):
+        frame.call("steal_call", cycle, cycles, I8(DMA.index(values[3].value)))
     return KnownValue(None)
 
 

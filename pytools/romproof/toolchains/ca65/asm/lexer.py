@@ -36,6 +36,16 @@ from romproof.toolchains.ca65.asm.tokens import (
 from romproof.toolchains.ca65.obj.dialect import V2_19, V2_19_GIT, Change, Dialect, suggest_dialect
 
 _LONGEST_REGISTER: Final = 3
+_OF_OTHERS: Final = {
+    **dict.fromkeys((".db", ".text", ".ascii", ".defb", ".fcb"), "here that is .byte"),
+    **dict.fromkeys((".dw", ".defw", ".fdb"), "here that is .word"),
+    **dict.fromkeys((".ds", ".dsb", ".fill", ".block", ".pad"), "here that is .res"),
+    **dict.fromkeys((".incsrc", ".src"), "here that is .include"),
+    **dict.fromkeys((".binary", ".import_binary"), "here that is .incbin"),
+    **dict.fromkeys((".equ", ".label"), "here that is NAME = VALUE"),
+    ".pc": "here that is .org, or a segment that the configuration places",
+}
+"""Words of other assemblers for the 6502, and what to write."""
 _HEX: Final = frozenset("0123456789ABCDEFabcdef")
 ESCAPES: Final = {"\\": "\\", "'": "'", '"': '"', "t": "\t", "r": "\r", "n": "\n"}
 C_ESCAPES: Final = ESCAPES | dict(zip("?abefv", "?\a\b\x1b\f\v", strict=True))
@@ -330,7 +340,8 @@ class Lexer:
         if "leading_dot_in_identifiers" in self._syntax.features:
             # 2.19 looks it up among its commands in upper case, and leaves it so
             return self._token(IDENT, text.upper(), start, self._pos, space)
-        help = suggest_dialect(word) or suggest(word, KEYWORDS | dialect.words.keys())
+        help = suggest_dialect(word) or _OF_OTHERS.get(word)
+        help = help or suggest(word, KEYWORDS | dialect.words.keys())
         self._fault(f"'{text}' is not a recognized control command", start, help)
         return self._token(UNKNOWN, text, start, self._pos, space)
 
