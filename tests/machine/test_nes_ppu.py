@@ -8,11 +8,8 @@ import pytest
 from nes_programs import after, image, nes_with, put, run_to
 
 from romproof.engine.engines import ENGINES
-from romproof.engine.space import Signals
 from romproof.machine.board import BoardError
 from romproof.machine.nes.machine import Nes
-from romproof.machine.nes.regions import REGIONS
-from romproof.machine.nes.vblank import Frames
 
 ENGINES_HERE = [n for n, row in ENGINES.items() if row.missing() is None and row.cpus is None]
 NMI = 0x0300
@@ -218,8 +215,8 @@ def test_an_nmi_may_be_asked_for() -> None:
 def test_a_frame_in_which_the_picture_is_turned_off_is_counted_once() -> None:
     """Turned off in vertical blank of an odd frame, whose last dot is not left out then: what
     comes next is a dot later than it was when its end was asked for."""
-    region = REGIONS["ntsc"]
-    frames = Frames(region, Signals())
+    nes = nes_with("4c 00 02")
+    region, frames = nes.region, nes.ppu.frames
     cycle, ends = 0, []
     for frame in range(100):
         end = frames.next_blank(cycle)
