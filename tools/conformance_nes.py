@@ -27,7 +27,7 @@ HEAD = """\
 `tools/conformance_nes.py` runs test ROMs that others verified on consoles, and writes this page;
 none of the ROMs is part of this project. They are those of christopherpow/nes-test-roms that report
 their result, in RAM at $6000 or as text: most by Shay Green (blargg), others by Bisqwit. The
-[machine](machines/nes.md) has no picture and no sound.
+[machine](machines/nes.md) has no sound.
 
 Each test was run once on each engine: {engines}. *Passed* means on all of them, *failed* on
 one or more. The last column has the millions of instructions that `recompiled` executed, and the

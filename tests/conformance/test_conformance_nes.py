@@ -33,10 +33,10 @@ def test_a_rom_of_a_known_set_is_run(status: int, passed: bool, tmp_path: Path) 
 
 
 def test_what_is_not_for_this_machine_is_apart_with_its_reason(tmp_path: Path) -> None:
-    folder = tmp_path / "sprite_hit_tests_2005.10.05"
+    folder = tmp_path / "sprdma_and_dmc_dma"
     folder.mkdir()
-    (folder / "01.basics.nes").write_bytes(rom(2))
+    (folder / "sprdma_and_dmc_dma.nes").write_bytes(rom(2))
     (row,) = run_pieces(pieces_in(tmp_path, ["nes-roms"]), jobs=1)
     (reason,) = row.outcome.apart
-    assert "pixels" in reason
+    assert "sample DMA" in reason
     assert row.outcome.cases == 0

@@ -265,6 +265,8 @@ def test_each_write_of_the_nes_is_judged_as_the_ppu_takes_it(nes: Machine) -> No
             ahead = ((line - 241) % 262) * 341 + dot
             nes.board.engine.cycles += ahead // 3  # nothing else runs meanwhile
             nes.board.space.advance(nes.cycles)
+            ppu.catch_up(place := ppu.region.read_dot(nes.cycles))
+            ppu.frames.follow(place)
             before = ppu.v
             said = texts(nes, "port", a=1)
             moved = ppu.v - before & 0x7FFF

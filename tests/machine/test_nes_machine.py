@@ -36,7 +36,7 @@ def test_oam_dma_takes_513_or_514_cycles(engine: str, odd: bool) -> None:
     # cycle 7: lda #$07 (2), [bit $00 (3)], sta $4014 (4): written in cycle 12 or 15
     nes = nes_with("a9 07 " + ("24 00 " if odd else "") + "8d 14 40 ea", engine=engine)
     put(nes, 0x700, bytes(range(256)).hex())
-    nes.ppu.oam_address = 4
+    nes.ppu.picture.address = 4
     cycles = run_to(nes, 0x206 + 2 * odd)
     assert cycles == 2 + 3 * odd + 4 + (514 if odd else 513) + 2
     wanted = bytes((i - 4) & 0xFF & (0xE3 if i % 4 == 2 else 0xFF) for i in range(256))
@@ -181,7 +181,7 @@ def state_of(nes: Nes) -> dict[str, Any]:
         "vram": bytes(nes.ppu.vram),
         "oam": bytes(nes.ppu.oam),
         "palette": bytes(nes.ppu.palette),
-        "v": (nes.ppu.v, nes.ppu.t, nes.ppu.second),
+        "v": (nes.ppu.v, nes.ppu.scroll.t, nes.ppu.scroll.second),
         "signals": bytes(nes.space.signals),
         "registers read": [nes.peek(a) for a in (0x2002, 0x2004, 0x2007, 0x4015, 0x4016, 0x4017)],
         "banks": nes.banks(),
@@ -298,7 +298,9 @@ def test_waiting_for_the_ppu_is_exact(
         put(nes, 0x380, "e6 11 ad 15 40 40")
         put(nes, 0x300, "e6 12 40")
         put(nes, 0x400, "4c 80 03")
-        nes.sprite0 = (30, 100)
+        nes.ppu.vram[:] = bytes([2]) * len(nes.ppu.vram)
+        nes.ppu.chr[0x20:0x28] = b"\xff" * 8
+        nes.ppu.oam[:4] = bytes([29, 2, 0, 99])
         machines.append(nes)
     for limit in limits:
         for nes in machines:

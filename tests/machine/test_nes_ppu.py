@@ -7,12 +7,11 @@ from itertools import pairwise
 import pytest
 from nes_programs import after, image, nes_with, put, run_to
 
-from romproof.engine.space import Signals
+from romproof.engine.engines import ENGINES
 from romproof.machine.board import BoardError
 from romproof.machine.nes.machine import Nes
-from romproof.machine.nes.regions import REGIONS
-from romproof.machine.nes.vblank import Frames
 
+ENGINES_HERE = [n for n, row in ENGINES.items() if row.missing() is None and row.cpus is None]
 NMI = 0x0300
 ENABLE_AND_WAIT = "a9 80 8d 00 20 4c 05 02"  # lda #$80; sta $2000; jmp *
 
@@ -60,7 +59,7 @@ def at_dot(engine: str, dots: int, control: str) -> tuple[bool, bool]:
     cycle = nes.cycles + 2 + 4 + 3  # that in which $2002 is read
     frames = nes.ppu.frames
     frames.start = nes.region.read_dot(cycle) - (nes.region.blank - 1 + dots)
-    frames.sprite0 = None  # what happens in the frame is listed anew
+    frames._plan(frames._reached)  # what happens in the frame is listed anew
     run_to(nes, 0x20B)
     return bool(nes.registers.a & 0x80), nes.registers.x == 0x99
 
@@ -158,18 +157,42 @@ def test_registers_ignore_writes_until_the_ppu_is_warm(warm: bool, control: int)
         assert nes.ppu.frames.control == 0x84
 
 
-def test_sprite_0_hits_where_a_test_says() -> None:
-    wait = "a9 18 8d 01 20 2c 02 20 50 fb"  # lda #$18; sta $2001; bit $2002; bvc
-    nes = nes_with(wait)
-    nes.sprite0 = (30, 100)
-    run_to(nes, 0x20A)
-    assert abs(nes.cycles - (30 * 341 + 100) // 3) <= 9
+def show_sprite_0(nes: Nes, x: int = 99, y: int = 29, tile: int = 1) -> None:
+    """A background of opaque pixels everywhere, and one in the top left corner of sprite 0."""
+    nes.ppu.vram[:] = bytes([2]) * len(nes.ppu.vram)
+    nes.ppu.chr[0x10:0x18] = b"\x80" + bytes(7)
+    nes.ppu.chr[0x20:0x28] = b"\xff" * 8
+    nes.ppu.oam[:] = bytes([0xFF]) * 0x100
+    nes.ppu.oam[:4] = bytes([y, tile, 0, x])
+
+
+WAIT = "a9 18 8d 01 20 2c 02 20 50 fb"  # lda #$18; sta $2001; bit $2002; bvc
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_sprite_0_hits_where_pixels_meet(engine: str) -> None:
+    nes = nes_with("a2 00 " + WAIT, engine=engine)
+    nes.run((0x207,), 10_000_000)
+    nes.run((), 241 * 341 // 3)  # lines are drawn from the next frame on
+    show_sprite_0(nes)
+    nes.run((), 25 * 341 // 3)
+    assert nes.sprite0 == (30, 100)
+    run_to(nes, 0x20C)
+    frame = 262 * 341
+    dot = nes.region.read_dot(nes.cycles - 4) - frame  # bit and bvc are behind the read
+    assert 30 * 341 + 100 <= dot <= 30 * 341 + 100 + 3 * 9
     run_to(nes_with("2c 02 20 70 fb", rom=image()), 0x205)  # cleared at the end of the frame
-    hidden = nes_with(wait.replace("a9 18", "a9 08"))
-    hidden.sprite0 = (30, 100)
-    assert hidden.run((0x20A,), 100_000).value == "limit"
-    with pytest.raises(BoardError, match="dots 1 to 255"):
-        nes.sprite0 = (30, 256)
+
+
+@pytest.mark.parametrize("why", ["background off", "sprites off", "no pixel", "at the right edge"])
+def test_sprite_0_does_not_hit(why: str) -> None:
+    mask = {"background off": "10", "sprites off": "08"}.get(why, "1e")
+    nes = nes_with(WAIT.replace("a9 18", f"a9 {mask}"))
+    show_sprite_0(
+        nes, 255 if why == "at the right edge" else 99, tile=0 if why == "no pixel" else 1
+    )
+    assert nes.run((0x20A,), 100_000).value == "limit"
+    assert nes.sprite0 is None
 
 
 def test_a_test_may_run_to_the_end_of_the_frame() -> None:
@@ -192,8 +215,8 @@ def test_an_nmi_may_be_asked_for() -> None:
 def test_a_frame_in_which_the_picture_is_turned_off_is_counted_once() -> None:
     """Turned off in vertical blank of an odd frame, whose last dot is not left out then: what
     comes next is a dot later than it was when its end was asked for."""
-    region = REGIONS["ntsc"]
-    frames = Frames(region, Signals())
+    nes = nes_with("4c 00 02")
+    region, frames = nes.region, nes.ppu.frames
     cycle, ends = 0, []
     for frame in range(100):
         end = frames.next_blank(cycle)

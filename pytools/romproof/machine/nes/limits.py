@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-_PIXELS = "needs a picture unit: sprite 0 and overflow come from pixels"
 _SAMPLES = "needs sample DMA that stops the CPU at the very read, and repeats it"
 _CHIP = "for another chip: MMC6 or the first MMC3, which an iNES header does not tell apart"
 _REASONS = (
-    ("sprite_hit_tests", _PIXELS),
-    ("sprite_overflow_tests", _PIXELS),
-    ("ppu_read_buffer/", _PIXELS),
     ("power_up_palette", "for one console: the content of its palette at power-on"),
     ("6-MMC6", _CHIP),
     ("6-MMC3_alt", _CHIP),

@@ -18,6 +18,8 @@ from romproof.machine.nes.lines import FRAME, MAPPER, IrqLine
 from romproof.machine.nes.mappers import show
 from romproof.machine.nes.memory import CARTRIDGE, EXPANSION, IO, PPU, PRG, SAVE, NesMemory
 from romproof.machine.nes.mmc5 import Mmc5
+from romproof.machine.nes.picture.packed import PackedPicture
+from romproof.machine.nes.picture.screen import screen_of
 from romproof.machine.nes.ppu import Ppu
 from romproof.machine.nes.regions import REGIONS, Region
 from romproof.machine.nes.video_memory import Mmc5VideoMemory, VideoMemory
@@ -40,7 +42,7 @@ _REGIONS = {"multi": "ntsc"}
 class Nes:
     """An NES with a cartridge in it, after power-on. Times are in cycles of the CPU.
 
-    There is no picture and no sound. ``rom`` is a file with an iNES or NES 2.0 header, ``engine``
+    There is no sound. ``rom`` is a file with an iNES or NES 2.0 header, ``engine``
     the name of an engine (see romproof.engine.engines), ``fill`` (0..255) what memory holds at
     the start. ``region`` is "ntsc", "pal" or "dendy", what the header says when not given.
     ``warm``: the PPU obeys from the first cycle on, for tests that begin at a label. ``ppu`` has
@@ -76,6 +78,7 @@ class Nes:
         self._video = self._make_video(rom[header.chr], fill)
         self.ppu = Ppu(self.region, signals, self._video, mapper, fill)
         self.memory.video, self.memory.lines = self._video, self.ppu.lines
+        self.memory.ppu = self.ppu
         if warm:
             self.ppu.warm_at = 0
         self.apu = Apu(self.region, self.space, self._line)
@@ -92,7 +95,9 @@ class Nes:
         self.executable = _executable(mapper.shows_ram)
         self.protected = _protect(mapper.unprotected)
         self.engine: Engine = make_engine(engine, CPU, self.space)
+        self.ppu.picture.drawer.choose(self.engine.name)
         self.engine.cycles = RESET_CYCLES
+        self._seen = self.ppu.picture.remember()
         self.start()
 
     @property
@@ -119,20 +124,10 @@ class Nes:
 
     @property
     def sprite0(self) -> tuple[int, int] | None:
-        """The line (0..239) and dot (1..255) in which sprite 0 hits, if background and sprites
-        are shown then; None for never, as at the start. The picture that would tell is not
-        drawn."""
-        return self.ppu.frames.sprite0
-
-    @sprite0.setter
-    def sprite0(self, place: tuple[int, int] | None) -> None:
-        if place is not None and not (0 <= place[0] < 240 and 1 <= place[1] <= 255):
-            raise BoardError(
-                f"sprite 0 cannot hit in line {place[0]}, dot {place[1]}: "
-                "lines are 0 to 239, dots 1 to 255"
-            )
-        self.ppu.catch_up(self.region.read_dot(self.cycles))
-        self.ppu.frames.sprite0 = place
+        """The line (1..239) and dot (1..255) in which sprite 0 hits in this frame, if nothing more
+        is written before; None when it does not. In vertical blank it is that of the frame before.
+        """
+        return self.ppu.hit(self.cycles)
 
     def start(self) -> None:
         """See Board: registers as after power-on."""
@@ -155,7 +150,11 @@ class Nes:
 
     def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
         """See Board."""
-        return self.engine.run(until, limit, observer)
+        self._note_changes()
+        try:
+            return self.engine.run(until, limit, observer)
+        finally:
+            self._seen = self.ppu.picture.remember()
 
     def peek(self, address: int) -> int:
         """See Board."""
@@ -214,8 +213,13 @@ class Nes:
         return self.ppu.frames.next_blank(self.cycles)
 
     def draw(self, objects: bool = True, window: bool = True) -> Screen:
-        """See Board."""
-        raise BoardError("pictures of the NES are not drawn")
+        """See Board. ``indices`` are colours of the PPU (0..63); where emphasis was used, 64 more
+        for each of its values in order, the least first. There is no window to leave out.
+
+        Raises BoardError for more than four values of emphasis in a frame.
+        """
+        self.ppu.catch_up(self.region.read_dot(self.cycles))
+        return screen_of(self.ppu.picture.shown(), self.region.swaps_emphasis, objects)
 
     def beam(self) -> tuple[int, int]:
         """See Board: line 0 is the first of the picture, the one before it is the last."""
@@ -234,6 +238,8 @@ class Nes:
     def save(self) -> Any:
         """See Board."""
         engine, space = self.engine, self.space
+        self._note_changes()
+        self._packed.pack()
         return (
             bytes(space.store),
             copy_state(self._devices, self._shared),
@@ -249,10 +255,17 @@ class Nes:
         space.store[:] = store
         put_back(self._devices, devices, self._shared)
         put_back([space.signals], signals)
+        self._packed.unpack()
         self.memory.again()
         space.horizon = min(clocked.due() for clocked in space.clocked)
         self.registers.set(registers)
         engine.cycles, engine.instructions, engine.lowest_s = counters
+        self._seen = self.ppu.picture.remember()
+
+    def _note_changes(self) -> None:
+        """Let the picture know of memory that somebody has changed since the last run."""
+        self.ppu.note_changes(self._seen, self.cycles)
+        self._seen = self.ppu.picture.remember()
 
     def _make_video(self, chr: bytes, fill: int) -> VideoMemory:
         mapper, memory = self.memory.mapper, self.memory
@@ -269,14 +282,18 @@ class Nes:
         if isinstance(self.memory.mapper, Fme7):
             self.space.attach_clock(self.memory.mapper)
         self.space.attach_clock(self.apu)
+        ppu = self.ppu
+        self._packed = PackedPicture(ppu.picture)
+        beam = ppu.picture.beam
         self._devices = (
-            self.ppu, self.ppu.frames, self._video, self.apu, self.apu.dmc, self.controllers,
-            self._line, self.memory.mapper,
-            *([] if self.ppu.lines is None else [self.ppu.lines]),
+            ppu, ppu.frames, *ppu.picture.parts, self._packed, *ppu.sprites.parts, self._video,
+            self.apu, self.apu.dmc, self.controllers, self._line, self.memory.mapper,
+            *([] if ppu.lines is None else [ppu.lines]),
         )  # fmt: skip
         self._shared: tuple[object, ...] = (
             self.space, self.space.signals, self.region, self.memory, self.memory.header,
             self.space.store, *self._video.rom,
+            ppu.picture, beam.pixels, beam.under, beam.origins,
         )  # fmt: skip
 
 

@@ -29,6 +29,7 @@ from romproof.machine.nes.mmc2 import DxRom, Mmc2
 from romproof.machine.nes.mmc3 import Mmc3
 from romproof.machine.nes.mmc5 import Mmc5
 from romproof.machine.nes.mmc5_lines import Mmc5Lines
+from romproof.machine.nes.ppu import Ppu
 from romproof.machine.nes.video_memory import VideoMemory
 
 RAM, RAM_END, PPU, IO, CARTRIDGE, SAVE, PRG = 0, 0x2000, 0x2000, 0x4000, 0x4020, 0x6000, 0x8000
@@ -78,6 +79,8 @@ class NesMemory(Chip):
         """What counts lines for the mapper; has to be up to date when its registers change."""
         self.video: VideoMemory | None = None
         """What shows the mapper's banks to the PPU."""
+        self.ppu: Ppu | None = None
+        """What is told that it did."""
         store = bytearray(rom[header.prg])
         self._prg_size = header.prg_size
         self._ram = _append(store, _RAM_SIZE, fill)
@@ -186,7 +189,11 @@ class NesMemory(Chip):
         if self.mapper.shows_ram:
             self._show_expansion()
         if self.mapper.switches_graphics and self.video is not None:
+            if self.ppu is not None:
+                self.ppu.before_banks(cycle)
             self.video.show()
+            if self.ppu is not None:
+                self.ppu.after_banks(cycle)
         if switched and self._is_heard:
             self._tell(cycle)
 

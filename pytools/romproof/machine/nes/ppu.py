@@ -1,7 +1,8 @@
-"""The registers of the PPU, at $2000 to $3FFF, without a picture.
+"""The registers of the PPU, at $2000 to $3FFF.
 
-Sources: nesdev, "PPU registers", "PPU scrolling", "PPU OAM", "Open bus behavior". The address
-register v is what the CPU makes it: the lines that are drawn do not move it.
+Sources: nesdev, "PPU registers", "PPU scrolling", "PPU OAM", "Open bus behavior". Nothing is drawn
+here: what is written is noted for the picture (see picture/picture.py), which tells what lines that
+are drawn have done to registers and flags.
 """
 
 from __future__ import annotations
@@ -12,11 +13,17 @@ from romproof.engine.chips import Chip, fields
 from romproof.engine.space import AddressSpace, Signals
 from romproof.machine.nes.line_clock import LineClock
 from romproof.machine.nes.mappers import Mapper
+from romproof.machine.nes.mmc2 import Mmc2
 from romproof.machine.nes.mmc3 import Mmc3
 from romproof.machine.nes.mmc5 import Mmc5
 from romproof.machine.nes.mmc5_lines import Mmc5Lines
+from romproof.machine.nes.picture import log as kinds
+from romproof.machine.nes.picture.picture import PpuPicture
+from romproof.machine.nes.picture.replay import ADDRESS_DELAY
 from romproof.machine.nes.regions import DOTS, Region
-from romproof.machine.nes.vblank import Frames
+from romproof.machine.nes.scroll import down, right
+from romproof.machine.nes.sprites import Sprites
+from romproof.machine.nes.vblank import RENDERING, Frames
 from romproof.machine.nes.video_memory import PALETTE, VideoMemory, colour
 
 _CONTROL, _MASK, _STATUS, _OAM_ADDRESS, _OAM_DATA, _SCROLL, _ADDRESS, _DATA = range(8)
@@ -28,7 +35,10 @@ PPU_PAGES = range(0x20, 0x40)
 """The pages of the registers."""
 _DECAY = 1_000_000
 """Cycles after which a bit on the PPU's bus has become 0: about 600 ms (ppu_open_bus)."""
-_OVERFLOW = 0x20
+_TALL = 0x20
+"""The bit of $2000 that makes sprites of 16 lines."""
+_COPIED = 257
+"""The dot of a line in which v gets bits of t."""
 
 
 @fields(words={"_bus_set": 8}, _copied=0x100)
@@ -37,15 +47,7 @@ class Ppu(Chip):
     ``frames`` the frame counter. ``warm_at`` is the cycle from which all registers can be
     written."""
 
-    oam_address: int
     warm_at: int
-    v: int
-    t: int
-    fine_x: int
-    """The address, the next address or the place on the screen, pixels within a tile."""
-    second: bool
-    """Whether the next write to $2005 or $2006 is the second one."""
-    _buffer: int
     _bus: int
     _bus_set: MutableSequence[int]
     """The byte on the bus, and the cycle in which each of its bits was put there."""
@@ -59,8 +61,12 @@ class Ppu(Chip):
     ) -> None:
         self.region = region
         self.memory = memory
-        self.frames = Frames(region, signals)
-        self.oam = bytearray([fill]) * 0x100
+        self.picture = PpuPicture(region, memory, fill)
+        self.scroll = self.picture.scroll
+        self.frames = Frames(region, signals, self.picture)
+        self.sprites = Sprites(self.frames, self.picture, memory)
+        self.oam = self.picture.oam
+        self.has_latches = isinstance(mapper, Mmc2)
         self.warm_at = region.warm_up
         self.lines: LineClock | Mmc5Lines | None = None
         if isinstance(mapper, Mmc3):
@@ -90,15 +96,21 @@ class Ppu(Chip):
         self.catch_up(dot)
         register = address & 7
         if register == _STATUS:
-            value = self._flags() | self._decay(cycle) & 0x1F
+            value = self._flags(dot) | self._decay(cycle) & 0x1F
             self.frames.read_status(cycle, dot)
-            self.second = False
+            if self.scroll.second:
+                self.scroll.second = False
+                self.picture.note(kinds.STATUS, 0, 0, dot)
             self._drive(value, cycle, 0xE0)
         elif register == _OAM_DATA:
             value = self._oam_in_sight(dot)
             self._drive(value, cycle)
         elif register == _DATA:
+            self._reach_memory(dot)
             value = self._read_data(cycle)
+            self.picture.note(kinds.READ_DATA, 0, 0, dot)
+            if self.has_latches:
+                self.picture.note_banks(dot)
             self._step(dot)
         else:
             value = self._decay(cycle)
@@ -111,27 +123,49 @@ class Ppu(Chip):
         self._drive(value, cycle)
         register = address & 7
         if register == _CONTROL and self._mapper.hears(address, value):
+            self.sprites.touch(dot)
             self.memory.show()
+            self.picture.note_banks(dot)
         if register in _AFTER_WARM_UP and cycle < self.warm_at:
             return
+        picture = self.picture
+        if picture.is_odd:
+            picture.ask(dot)
+        self.sprites.touch(dot)
         if register == _CONTROL:
+            self._scroll(dot, _COPIED)
+            picture.note(kinds.CONTROL, address >> 8, value, dot)
+            if (value ^ self.frames.control) & _TALL:
+                self.sprites.touch_height(dot)
             self.frames.write_control(value, cycle)
-            self.t = self.t & ~0x0C00 | (value & 3) << 10
+            self.scroll.t = self.scroll.t & ~0x0C00 | (value & 3) << 10
             self._relay(dot)
         elif register == _MASK:
+            self._write_mask(value, dot)
             self.frames.write_mask(value, cycle)
             self._relay(dot)
         elif register == _OAM_ADDRESS:
-            self.oam_address = value
+            self._reach_sprites(dot)
+            picture.note(kinds.OAM_ADDRESS, 0, value, dot)
+            picture.address = value
         elif register == _OAM_DATA:
             self._write_oam(value, dot)
         elif register == _SCROLL:
-            self._write_scroll(value)
+            self._scroll(dot, _COPIED)
+            picture.note(kinds.SCROLL, address >> 8, value, dot)
+            self.scroll.write_scroll(value)
         elif register == _ADDRESS:
-            self._write_address(value, dot)
+            self._write_address(address >> 8, value, dot)
         elif register == _DATA:
-            self.memory.write(self.v & 0x3FFF, value)
+            self._reach_memory(dot)
+            place = self.scroll.v & 0x3FFF
+            if place < PALETTE and self.memory.is_fixed(place):
+                picture.note(kinds.READ_DATA, 0, 0, dot)
+            else:
+                picture.note(kinds.DATA, self.memory.place(place), value, dot)
+            self.memory.write(place, value)
             self._step(dot)
+        self.sprites.touched()
 
     def peek(self, address: int, cycle: int) -> int:
         """What a read would bring in a cycle; nothing but the time changes."""
@@ -139,7 +173,7 @@ class Ppu(Chip):
         self.catch_up(dot)
         register = address & 7
         if register == _STATUS:
-            return self._flags() | self._decay(cycle) & 0x1F
+            return self._flags(dot) | self._decay(cycle) & 0x1F
         if register == _OAM_DATA:
             return self._oam_in_sight(dot)
         if register == _DATA:
@@ -150,8 +184,19 @@ class Ppu(Chip):
         """Steady: of $2002, once vertical blank was read."""
         if address & 7 != _STATUS or value & 0x80:
             return cycle
-        until = self.region.reading(self.frames.next_change - 1)
+        changes = self.sprites.next_change(self.region.read_dot(cycle))
+        until = self.region.reading(min(changes, self.frames.next_change) - 1)
         return min(until, self._set_first + _DECAY) if value & 0x1F else until
+
+    def before_banks(self, cycle: int) -> None:
+        """Other graphics may come into sight by a write."""
+        dot = self.region.write_dot(cycle)
+        self.frames.catch_up(dot)
+        self.sprites.touch(dot)
+
+    def after_banks(self, cycle: int) -> None:
+        """They may be in sight now."""
+        self.picture.note_banks(self.region.write_dot(cycle))
 
     def dma(self, space: AddressSpace, page: int, cycle: int) -> None:
         """OAM DMA: 256 bytes into OAM, from its address on; two cycles for each, from registers of
@@ -165,11 +210,20 @@ class Ppu(Chip):
                 value = self._copied[place] = self.read(page << 8 | place, first + 2 * place)
             else:
                 value = self._copied[place] = space.store[start + place]
-        self.catch_up(self.region.write_dot(cycle))
+        dot = self.region.write_dot(cycle)
+        self.catch_up(dot)
+        self._reach_sprites(dot)
+        self.sprites.touch(dot)
+        picture = self.picture
+        changed = 0
         for place in range(0x100):
-            into = self.oam_address + place & 0xFF
-            mask = _NO_BITS_HERE if into & 3 == 2 else 0xFF
-            self.oam[into] = self._copied[place] & mask
+            into = picture.address + place & 0xFF
+            byte = self._copied[place] & (_NO_BITS_HERE if into & 3 == 2 else 0xFF)
+            changed |= byte ^ self.oam[into]
+            self.oam[into] = byte
+        if changed:
+            self.sprites.flags.oam_changed = True
+        picture.note_dma(dot)
         self._drive(value, cycle, 0xFF)
 
     def catch_up(self, dot: int) -> None:
@@ -177,6 +231,33 @@ class Ppu(Chip):
         if self.lines is not None:
             self.lines.catch_up(dot)
         self.frames.catch_up(dot)
+
+    @property
+    def v(self) -> int:
+        """The address that $2007 accesses, or where the PPU reads."""
+        return self.scroll.v
+
+    @property
+    def oam_address(self) -> int:
+        """Where in OAM $2004 accesses."""
+        return self.picture.address
+
+    def hit(self, cycle: int) -> tuple[int, int] | None:
+        """The line and dot in which sprite 0 hits; see Nes."""
+        dot = self.region.read_dot(cycle)
+        self.catch_up(dot)
+        return self.sprites.hit(dot)
+
+    def note_changes(self, before: tuple[bytes, ...], cycle: int) -> None:
+        """Somebody may have changed memory between two runs."""
+        if before == self.picture.remember():
+            return
+        dot = self.region.read_dot(cycle)
+        self.catch_up(dot)
+        self.sprites.touch(dot)
+        self.picture.note_changes(before, dot)
+        self.sprites.flags.oam_changed = True
+        self.sprites.touched()
 
     def due(self) -> int:
         """Clocked: when NMI falls, or the cartridge's counter of lines asks for an IRQ."""
@@ -193,69 +274,112 @@ class Ppu(Chip):
     def reset(self) -> None:
         """The reset line: registers are 0; OAM and its address, v and the flags stay."""
         self.frames.reset()
-        self.t = self.fine_x = self._buffer = 0
-        self.second = False
+        self.scroll.t = self.scroll.fine_x = self.picture.buffer = 0
+        self.scroll.second = False
 
-    def _flags(self) -> int:
+    def _flags(self, dot: int) -> int:
+        return self.frames.blank << 7 | self.sprites.look(dot)
+
+    def _scroll(self, dot: int, column: int) -> None:
+        """Move v to where it is before something is written that moves it. Where both happen in a
+        dot only the beam knows what comes of it."""
         frames = self.frames
-        return frames.blank << 7 | frames.hit << 6
+        if not self.picture.is_odd:
+            frames.follow(dot)
+            if frames.drawing(dot) and (dot - frames.start) % DOTS == column:
+                self.sprites.leave(dot)
+
+    def _reach_sprites(self, dot: int) -> None:
+        """$2003 and $2004: while lines are drawn the address is elsewhere."""
+        if self.picture.is_odd:
+            self.picture.ask(dot)
+        elif self.frames.drawing(dot):
+            self.sprites.leave(dot)
+
+    def _reach_memory(self, dot: int) -> None:
+        """$2007: the same."""
+        if self.picture.is_odd:
+            self.picture.ask(dot)
+        elif self.frames.drawing(dot):
+            self.sprites.leave(dot)
+        else:
+            self.frames.follow(dot)
+
+    def _write_mask(self, value: int, dot: int) -> None:
+        frames, picture = self.frames, self.picture
+        if not picture.is_odd:
+            frames.follow(dot)
+            switches = bool(value & RENDERING) != frames.rendering
+            if switches and (picture.is_stale or not frames.is_between):
+                self.sprites.leave(dot)
+        picture.note(kinds.MASK, 0, value, dot)
 
     def _oam_in_sight(self, dot: int) -> int:
-        frames = self.frames
-        if frames.drawing(dot) and 1 <= (dot - frames.start) % DOTS <= 64:
-            return 0xFF  # the copy of the line's sprites is being cleared
-        return self.oam[self.oam_address]
+        picture = self.picture
+        if self.frames.drawing(dot):
+            self.sprites.leave(dot)
+            return picture.tiles_of_sprites()
+        if picture.is_odd:
+            picture.ask(dot)
+        return self.oam[picture.address]
 
     def _write_oam(self, value: int, dot: int) -> None:
+        picture = self.picture
+        self._reach_sprites(dot)
         if self.frames.drawing(dot):
-            self.oam_address = self.oam_address + 4 & 0xFC
+            picture.note(kinds.OAM_DATA, picture.address, value, dot)
+            picture.address = picture.address + 4 & 0xFC
             return
-        mask = _NO_BITS_HERE if self.oam_address & 3 == 2 else 0xFF
-        self.oam[self.oam_address] = value & mask
-        self.oam_address = self.oam_address + 1 & 0xFF
+        byte = value & (_NO_BITS_HERE if picture.address & 3 == 2 else 0xFF)
+        picture.note(kinds.OAM_DATA, picture.address, byte, dot)
+        self.oam[picture.address] = byte
+        self.sprites.flags.oam_changed = True
+        picture.address = picture.address + 1 & 0xFF
 
-    def _write_scroll(self, value: int) -> None:
-        if self.second:
-            self.t = self.t & ~0x73E0 | (value & 0xF8) << 2 | (value & 7) << 12
-        else:
-            self.t = self.t & ~0x001F | value >> 3
-            self.fine_x = value & 7
-        self.second = not self.second
-
-    def _write_address(self, value: int, dot: int) -> None:
-        if self.second:
-            self.t = self.t & 0x7F00 | value
-            self.v = self.t
-            self._put_address(dot)
-        else:
-            self.t = self.t & 0x00FF | (value & 0x3F) << 8
-        self.second = not self.second
+    def _write_address(self, floating: int, value: int, dot: int) -> None:
+        frames, scroll, picture = self.frames, self.scroll, self.picture
+        if not scroll.second:
+            self._scroll(dot, _COPIED)
+            picture.note(kinds.ADDRESS, floating, value, dot)
+            scroll.write_address(value)
+            return
+        if frames.drawing(dot) and not picture.is_odd:
+            column = (dot + ADDRESS_DELAY - frames.start) % DOTS
+            if column == _COPIED or column & 7 == 0:
+                self.sprites.leave(dot)
+        picture.note(kinds.ADDRESS, floating, value, dot)
+        if not picture.is_odd:
+            frames.follow(dot + ADDRESS_DELAY)
+        scroll.write_address(value)
+        self._put_address(dot)
 
     def _data(self, cycle: int) -> int:
         """What $2007 gives: the buffer, or the palette at once."""
-        address = self.v & 0x3FFF
+        address = self.scroll.v & 0x3FFF
         if address < PALETTE:
-            return self._buffer
+            return self.picture.buffer
         grey = 0x30 if self.frames.mask & 1 else 0x3F
         return self.memory.palette[colour(address)] & grey | self._decay(cycle) & 0xC0
 
     def _read_data(self, cycle: int) -> int:
+        address = self.scroll.v & 0x3FFF
         value = self._data(cycle)
-        self._drive(value, cycle, 0x3F if self.v & 0x3FFF >= PALETTE else 0xFF)
-        self._buffer = self.memory.fetch(self.v & 0x3FFF)
+        self._drive(value, cycle, 0x3F if address >= PALETTE else 0xFF)
+        self.picture.buffer = self.memory.fetch(address)
         return value
 
     def _step(self, dot: int) -> None:
         """v after an access to $2007; in lines that are drawn it goes right and down."""
+        scroll = self.scroll
         if not self.frames.drawing(dot):
-            self.v = self.v + (32 if self.frames.control & 4 else 1) & 0x7FFF
+            scroll.v = scroll.v + (32 if self.frames.control & 4 else 1) & 0x7FFF
         else:
-            self.v = _down(_right(self.v))
+            scroll.v = down(right(scroll.v, 1), 1)
         self._put_address(dot)
 
     def _put_address(self, dot: int) -> None:
         if self.lines is not None and not self.frames.drawing(dot):
-            self.lines.address(self.v, dot)
+            self.lines.address(self.scroll.v, dot)
 
     def _relay(self, dot: int) -> None:
         if self.lines is not None:
@@ -282,20 +406,3 @@ class Ppu(Chip):
                 if self._bus_set[bit] < oldest:
                     self._bus &= ~(1 << bit)
         return self._bus
-
-
-def _right(v: int) -> int:
-    """v a tile to the right (nesdev, "PPU scrolling", "Wrapping around")."""
-    return (v & ~0x001F) ^ 0x0400 if v & 0x1F == 0x1F else v + 1
-
-
-def _down(v: int) -> int:
-    """v a pixel down."""
-    if v & 0x7000 != 0x7000:
-        return v + 0x1000
-    v &= ~0x7000
-    row = v >> 5 & 0x1F
-    if row == 29:
-        v ^= 0x0800
-    row = 0 if row in (29, 31) else row + 1
-    return v & ~0x03E0 | row << 5

@@ -37,6 +37,11 @@ class Region:
     sequence: tuple[int, int, int, int, int]
 
     @property
+    def swaps_emphasis(self) -> bool:
+        """Whether bit 5 of $2001 emphasises green and bit 6 red, as chips for 50 Hz do."""
+        return self.lines != 262
+
+    @property
     def length(self) -> int:
         """Dots of a frame that skips none."""
         return self.lines * DOTS

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from romproof.engine.chips import Chip, fields
 from romproof.engine.space import NEVER, Signals
+from romproof.machine.nes.picture.picture import PpuPicture
 from romproof.machine.nes.regions import DOTS, Region
 
 RENDERING = 0x18
@@ -18,6 +19,8 @@ NMI_ENABLED = 0x80
 """The bit of $2000."""
 _VISIBLE = 240
 """Lines of the picture."""
+_DRAWN = _VISIBLE * DOTS
+"""The dot of a frame in which its picture is complete."""
 _SKIP = 338
 """The dot of the last line from which on a write to $2001 comes too late to decide whether its
 last dot is left out (ppu_vbl_nmi/10)."""
@@ -25,12 +28,8 @@ last dot is left out (ppu_vbl_nmi/10)."""
 
 @fields()
 class Frames(Chip):
-    """The frame counter of a PPU. ``sprite0`` is the line and dot in which sprite 0 hits,
-    None for never; the picture that would tell is not drawn."""
+    """The frame counter of a PPU. It tells ``picture`` when a frame is complete."""
 
-    _hits: bool
-    _hit_at: int
-    """Whether sprite 0 does, and in which dot of a frame."""
     start: int
     """The position of line 0, dot 0 of this frame."""
     odd: bool
@@ -38,8 +37,7 @@ class Frames(Chip):
     control: int
     """$2001 and $2000."""
     blank: bool
-    hit: bool
-    """Whether it is vertical blank and nobody has read it; whether sprite 0 has hit."""
+    """Whether it is vertical blank and nobody has read it."""
     _kept_dot: bool
     """Whether the frame before this one could have been a dot shorter and was not."""
     _suppressed: bool
@@ -51,8 +49,9 @@ class Frames(Chip):
     nmi_due: int
     """The cycle in which NMI falls next."""
 
-    def __init__(self, region: Region, signals: Signals) -> None:
+    def __init__(self, region: Region, signals: Signals, picture: PpuPicture) -> None:
         self.region = region
+        self.picture = picture
         self._signals = signals
         self.nmi_due = NEVER
         self._plan(-1)
@@ -64,24 +63,37 @@ class Frames(Chip):
 
     @property
     def next_change(self) -> int:
-        """The position at which a flag may change next, if nothing is written."""
-        shown = self._hits and self.mask & RENDERING == RENDERING
-        if self.blank or self.hit or shown:
+        """The position at which vertical blank begins or ends next, if nothing is written."""
+        if self.blank:
             return self._next
         blank = self.start + self.region.blank
         return blank if self._reached < blank else blank + self.length
 
     @property
-    def sprite0(self) -> tuple[int, int] | None:
-        """See the class."""
-        return divmod(self._hit_at, DOTS) if self._hits else None
+    def first_line(self) -> int:
+        """The position in which line 0 begins of the lines that are drawn, or come next, as seen
+        from the dots in front of it."""
+        is_over = self._reached >= self.start + _DRAWN
+        return self.start + self.region.length if is_over else self.start
 
-    @sprite0.setter
-    def sprite0(self, place: tuple[int, int] | None) -> None:
-        self._hits = place is not None
-        if place is not None:
-            self._hit_at = place[0] * DOTS + place[1]
-        self._plan(self._reached)
+    @property
+    def flags_from(self) -> int:
+        """The position in which line 0 began, or will, of the lines that made the flags of sprites:
+        these are cleared in the first dot of the line before it."""
+        is_cleared = self._reached >= self.start + self.region.clear - 1
+        return self.start + self.length if is_cleared else self.start
+
+    @property
+    def next_clear(self) -> int:
+        """The position in which they are cleared next."""
+        clear = self.start + self.region.clear - 1
+        return clear if self._reached < clear else clear + self.length
+
+    @property
+    def is_between(self) -> bool:
+        """Whether no line is drawn, even if there is a picture."""
+        line = (self._reached - self.start) // DOTS
+        return _VISIBLE <= line < self.region.lines - 1
 
     def drawing(self, dot: int) -> bool:
         """Whether the PPU is drawing at a position it was brought up to."""
@@ -101,19 +113,25 @@ class Frames(Chip):
         while self._next <= dot:
             self._reached = self._next
             place = self._next - self.start
+            if place == _DRAWN:
+                self.picture.scroll.follow(self._next, self.start, self.rendering)
+                self.picture.complete(self._next, self.rendering, self.mask, self.control, self.odd)
             if place == self.region.blank:
                 self.blank = not self._suppressed
             if place == self.region.clear:
-                self.blank = self.hit = False
-            if self._hits and place == self._hit_at:
-                self.hit |= self.mask & RENDERING == RENDERING
+                self.blank = False
             if place == self.end:
+                self.follow(self._next)
                 self.start += self.length
                 self._kept_dot = self.region.skips and self.odd and not self.rendering
                 self.odd = not self.odd
                 self._suppressed = False
             self._plan(self._reached)
         self._reached = dot
+
+    def follow(self, dot: int) -> None:
+        """Let the lines that are drawn move the PPU's address, up to a position."""
+        self.picture.scroll.follow(dot, self.first_line, self.rendering)
 
     def read_status(self, cycle: int, dot: int) -> None:
         """$2002 is read: vertical blank is over, and NMI of this very cycle does not come."""
@@ -205,6 +223,6 @@ class Frames(Chip):
             first = min(first, self.region.blank)
         if self.region.clear > place:
             first = min(first, self.region.clear)
-        if self._hits and self._hit_at > place:
-            first = min(first, self._hit_at)
+        if place < _DRAWN:
+            first = _DRAWN
         self._next = self.start + first

@@ -11,16 +11,18 @@ from romproof.machine.nes.mmc5 import Mmc5
 PALETTE = 0x3F00
 """Where the palette begins in the PPU's 16 KiB; it repeats every 32 bytes."""
 _NAMETABLES = 0x2000
+AT_VRAM, AT_PALETTE = 0x800000, 0x900000
+"""Where the parts of this memory begin for those who count it in one: patterns are first."""
 
 
-@fields(words={"_patterns": 8, "_nametables": 4})
+@fields(words={"patterns": 8, "nametables": 4})
 class VideoMemory(Chip):
     """The memory on the PPU's bus. ``vram`` holds the nametables, ``palette`` the colours,
     ``chr`` the patterns, ROM or RAM."""
 
-    _patterns: MutableSequence[int]
+    patterns: MutableSequence[int]
     """Where the 1 KiB of each eighth of the patterns is in ``chr``."""
-    _nametables: MutableSequence[int]
+    nametables: MutableSequence[int]
     """The same of the nametables in ``vram``."""
     _chr_size: int
     _vram_size: int
@@ -45,9 +47,9 @@ class VideoMemory(Chip):
     def show(self) -> None:
         """Other banks may have come into sight."""
         for place in range(8):
-            self._patterns[place] = self._mapper.pattern(place) * KIB % self._chr_size
+            self.patterns[place] = self._mapper.pattern(place) * KIB % self._chr_size
         for place in range(4):
-            self._nametables[place] = self._mapper.nametable(place) * KIB % self._vram_size
+            self.nametables[place] = self._mapper.nametable(place) * KIB % self._vram_size
 
     def read(self, address: int) -> int:
         """The byte at an address of 14 bits; below the palette are nametables, which this
@@ -72,6 +74,18 @@ class VideoMemory(Chip):
         elif not self._is_rom:
             self.chr[self._pattern(address)] = value
 
+    def is_fixed(self, address: int) -> bool:
+        """Whether no program changes the byte at an address, as it is ROM."""
+        return self._is_rom and address < _NAMETABLES
+
+    def place(self, address: int) -> int:
+        """Where the byte at an address is, as the picture's log counts it."""
+        if address >= PALETTE:
+            return AT_PALETTE + colour(address)
+        if address >= _NAMETABLES:
+            return AT_VRAM + self._place(address)
+        return self._pattern(address)
+
     def nametable(self, number: int) -> bytes:
         """The 1 KiB of a nametable (0..3) as it is in sight."""
         start = _NAMETABLES + number * KIB
@@ -86,10 +100,10 @@ class VideoMemory(Chip):
         self.vram[self._place(address)] = value
 
     def _place(self, address: int) -> int:
-        return self._nametables[address >> 10 & 3] + (address & 0x3FF)
+        return self.nametables[address >> 10 & 3] + (address & 0x3FF)
 
     def _pattern(self, address: int) -> int:
-        return self._patterns[address >> 10] + (address & 0x3FF)
+        return self.patterns[address >> 10] + (address & 0x3FF)
 
 
 @fields()
@@ -105,6 +119,12 @@ class Mmc5VideoMemory(VideoMemory):
         super().__init__(mapper, chr, fill)
         self._mmc5 = mapper
         self._store, self._expansion = store, expansion
+
+    def is_fixed(self, address: int) -> bool:
+        """See VideoMemory; what is not the console's is not in its picture."""
+        if address < _NAMETABLES:
+            return self._is_rom
+        return self._mmc5.nametable(address >> 10 & 3) >= 2
 
     def read_nametable(self, address: int) -> int:
         """See VideoMemory. The chip's RAM is 0 here while it is the CPU's."""

@@ -1,0 +1,1 @@
+"""The picture of an NES: what was written is noted, and drawn when it matters."""
