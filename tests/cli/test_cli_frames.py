@@ -184,6 +184,7 @@ def test_what_a_run_says(romproof: Run) -> None:
     shown = _json(romproof, args)
     assert shown.keys() == {
         "schema", "rom", "machine", "frames", "cycles", "registers", "beam", "memory", "state",
+        "screenshot",
     }  # fmt: skip
     assert (shown["schema"], shown["rom"], shown["machine"]) == ("romproof.run/1", "nes", "nes")
     assert shown["memory"] == {"frames": "02", "$0020:1": "55"}
@@ -333,3 +334,22 @@ def test_a_fault_leaves_its_trace_and_no_state(romproof: Run, tmp_path: Path) ->
     lines = (tmp_path / "t.log").read_text().splitlines()
     assert lines[-1].startswith("800E  JSR $8014")
     assert not (tmp_path / "out.state").exists()
+
+
+def test_a_screenshot(romproof: Run, tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    out = tmp_path / "shown.png"
+    shown = _json(romproof, f"run gb --frames 1 --screenshot {out} --engine plain")
+    assert shown["screenshot"] == str(out)
+    with image.open(out) as picture:
+        assert (picture.format, picture.size) == ("PNG", (160, 144))
+    out.unlink()
+    for words, told in (
+        (f"run gb --frames 1 --screenshot {tmp_path}/shown.gif", "a picture is a PNG file"),
+        (f"run gb --frames 1 --state {out} --screenshot {out}", "name the same file"),
+        (f"run gb --call main --screenshot {out}", "use --frames N"),
+    ):
+        refused = romproof(words)
+        assert refused.returncode == 2, words
+        assert told in refused.stderr
+    assert not list(tmp_path.glob("*.png")) + list(tmp_path.glob("*.gif"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import shutil
 import subprocess
 import sys
@@ -20,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 TOOLS = ROOT / "tools"
 TRIED = {
     "conformance_nes": {"--engine"},
+    "conformance_pictures": {"--mealybug", "--docboy"},
     "conformance_rgbds": {"--jobs"},
     "conformance_sm83": {"--engine"},
     "mutants": {"-n", "--sample", "--seed", "--budget", "--only"},
@@ -90,6 +92,36 @@ def test_a_page_of_test_roms_for_the_nes(
     page = _page("conformance_nes", words, monkeypatch, capsys)
     assert "on each engine: `plain` and `plain`." in page
     assert "| all | 2 | 1 | 1 | 0 |" in page
+
+
+def test_a_page_of_pictures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from PIL import Image
+
+    monkeypatch.syspath_prepend(str(ROOT / "tests" / "machine"))
+    from gameboy_programs import cartridge
+
+    rom = cartridge(" ld a, {shade}\n ldh [$47], a\n db $40\nrest:\n jr rest".format(shade="$ff"))
+    for name in ("roms", "expected/DMG-blob", "expected/CPU CGB C"):
+        (tmp_path / "mealybug" / name).mkdir(parents=True)
+    Image.new("L", (160, 144), 0).save(
+        tmp_path / "mealybug" / "expected" / "DMG-blob" / "black.png"
+    )
+    (tmp_path / "mealybug" / "roms" / "black.gb").write_bytes(rom)
+    for name in ("config", "roms/dmg/own", "results/dmg/own"):
+        (tmp_path / "docboy" / name).mkdir(parents=True)
+    test = {"rom": "own/black.gb", "framebuffer": "own/white.png", "check_at_instruction": "ld b,b"}
+    (tmp_path / "docboy" / "config" / "dmg.json").write_text(json.dumps({"ppu": [test]}))
+    (tmp_path / "docboy" / "config" / "cgb.json").write_text(json.dumps({"ppu": []}))
+    (tmp_path / "docboy" / "roms" / "dmg" / "own" / "black.gb").write_bytes(rom)
+    white = tmp_path / "docboy" / "results" / "dmg" / "own" / "white.png"
+    Image.new("L", (160, 144), 0xFF).save(white)
+    words = ["--mealybug", str(tmp_path / "mealybug"), "--docboy", str(tmp_path / "docboy")]
+    page = _page("conformance_pictures", words, monkeypatch, capsys)
+    assert "| mealybug-tearoom-tests, DMG-blob | 1 | 1 |" in page
+    assert "| own, dmg | 1 | 0 |" in page
+    assert "- own, dmg: black" in page
 
 
 @pytest.mark.usefixtures("_conformance")
