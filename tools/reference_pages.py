@@ -31,8 +31,8 @@ Everything that `romproof` exports; nothing else is meant to be imported
 ([why](../decisions/0030-what-romproof-exports.md)). Shapes, units and errors stand with each name.
 """
 SECTIONS = {
-    "Programs and calls": "build load Built Rom Machine MachineState Screen Result Image Contract GameBoy "
-    "Device engines disassemble",
+    "Programs and calls": "build load Built Rom Machine MachineState Screen Result Image Contract "
+    "GameBoy Device engines disassemble",
     "Tests and models": "equivalent same_as choose word table",
     "Cycles": "bounds profile Profile Clock find_clock",
     "Proofs": "prove Prover ProofOptions Proof Finding Message MessageKind Verdict Attained "

@@ -345,11 +345,11 @@ def test_a_screenshot(romproof: Run, tmp_path: Path) -> None:
         assert (picture.format, picture.size) == ("PNG", (160, 144))
     out.unlink()
     for words, told in (
-        (f"run gb --frames 1 --screenshot {tmp_path}/shown.gif", "a picture is a PNG file"),
+        (f"run gb --frames 1 --screenshot {tmp_path}/shown.gif", "pictures are PNG files"),
         (f"run gb --frames 1 --state {out} --screenshot {out}", "name the same file"),
         (f"run gb --call main --screenshot {out}", "use --frames N"),
     ):
-        refused = romproof(words)
+        refused = romproof(*words.split())
         assert refused.returncode == 2, words
         assert told in refused.stderr
     assert not list(tmp_path.glob("*.png")) + list(tmp_path.glob("*.gif"))
