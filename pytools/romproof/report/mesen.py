@@ -12,7 +12,8 @@ UI/Config/Debugger/TraceLoggerCpuConfig.cs, without labels: ``[Disassembly][Effe
 instructions and addresses are those of NesDisUtils.cpp and GameboyDisUtils.cpp.
 
 Lines and dots are those of our machines. The dots of a Game Boy's line are counted as Mesen counts
-them; its LCD is where our boot ROM leaves it. Mesen lets the PPU of an NES begin six dots earlier.
+them; its LCD is where our boot ROM leaves it. In Mesen the PPU of an NES is six dots further on
+when the program begins.
 """
 
 from __future__ import annotations

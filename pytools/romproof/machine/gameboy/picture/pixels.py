@@ -133,13 +133,15 @@ class Pixels(QuickLines):
         dot += _IDLE_DOTS - 1
         self._apply(dot)
         self._fill_first()
-        while self._x < END:
+        while self._x < END and dot < begin + at.LINE:
             dot += 1
             if self._is_stale:
                 self._settle()
             if self._due <= dot:
                 self._apply(dot)
             self._tick()
+        for x in range(max(self._x, SHOWN_FROM), END):  # the line ended before
+            self.indices[self._line * WIDTH + x - SHOWN_FROM] = 0
 
     def _search(self, begin: int) -> None:
         """Find the objects of the line, in mode 2."""
