@@ -32,13 +32,12 @@ _STACK = slice(0x100, 0x200)
 class Program:
     """A public program: the end of its path below the folders, where it is from, what it is.
 
-    ``sprite0`` is where it is told that sprite 0 hits; ``known`` why a difference is none of ours.
+    ``known`` says why a difference is none of ours.
     """
 
     path: str
     source: str
     kind: str
-    sprite0: tuple[int, int] | None = None
     known: str = ""
 
 
@@ -56,7 +55,7 @@ PROGRAMS = (
         known="with sprites of 8 pixels $2007 sees the first set of banks, as in Mesen 2; in "
         "Nestopia the set that was written last",
     ),
-    Program("exram/mmc5exram.nes", _ROMS, "test", (16, 2)),
+    Program("exram/mmc5exram.nes", _ROMS, "test"),
     Program(
         "other/firefly.nes",
         _ROMS,
@@ -70,12 +69,12 @@ PROGRAMS = (
     Program("testroms/M28_P1M_CR32K.nes", _HOLY, "test, built with ca65"),
     Program("other/test28.nes", _ROMS, "test"),
     Program("other/Streemerz_bundle.nes", _ROMS, "games"),
-    Program("filthykitchen.nes", _GAMES, "game", (24, 100)),
+    Program("filthykitchen.nes", _GAMES, "game"),
     Program("tactus-v0.2-demo.nes", "nesdev-org/homebrew-db 5654eef54a", "game"),
     Program("blackboxchallenge.nes", _GAMES, "game"),
     Program("babelblox.nes", _GAMES, "game"),
     Program("testroms/M66_P64K_C16K_V.nes", _HOLY, "test, built with ca65"),
-    Program("lala.nes", _GAMES, "game", (24, 40)),
+    Program("lala.nes", _GAMES, "game"),
     Program(
         "testroms/M69_P128K_C64K_W8K.nes",
         _HOLY,
@@ -104,10 +103,9 @@ def buttons(frame: int) -> frozenset[str]:
     return frozenset(held)
 
 
-def run_here(rom: bytes, engine: str, sprite0: tuple[int, int] | None, frames: int) -> list[bytes]:
+def run_here(rom: bytes, engine: str, frames: int) -> list[bytes]:
     """The RAM when vertical blank begins, for each frame."""
     nes = Nes(rom, engine, fill=0)
-    nes.sprite0 = sprite0
     seen, held = [], frozenset[str]()
     for frame in range(frames):
         wanted = buttons(frame)
@@ -206,7 +204,7 @@ def compare(
     program: Program, rom: bytes, there: Callable[[bytes, int], list[bytes]], frames: int
 ) -> Compared:
     """Run a program here, on each engine, and there."""
-    runs = [run_here(rom, engine, program.sprite0, frames) for engine in ENGINES]
+    runs = [run_here(rom, engine, frames) for engine in ENGINES]
     differences = [_differ(a, b) for a, b in zip(runs[0], there(rom, frames), strict=True)]
     rows = [len(list(row)) for is_other, row in groupby(differences, bool) if is_other]
     return Compared(
@@ -243,8 +241,7 @@ A frame in which a few bytes differ is one in which a program was still computin
 blank began: the two emulators are not stopped in the same cycle. If RAM is the same again
 afterwards, the program did the same; *longest* is the most frames in a row that differ. It was run
 here on {engines}; that the engines do the same in each cycle is tested with random programs
-(`tests/engine/nes_lockstep.py`). Sprite 0 needs pixels: where a program waits for it, it is told a
-place (`nes.sprite0`).
+(`tests/engine/nes_lockstep.py`).
 
 | mapper | program | what | frames that are the same | most bytes that differ | longest |
 |---|---|---|--:|--:|--:|
@@ -276,8 +273,6 @@ def _name(row: Compared) -> str:
 def _row(row: Compared) -> str:
     program = row.program
     what = f"{program.kind}; {program.source}; {row.digest}"
-    if program.sprite0 is not None:
-        what += "; sprite 0 at line {}, dot {}".format(*program.sprite0)
     if not row.engines:
         what += "; **the engines differ**"
     return (

@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from romproof.formats.layout import GameBoyModel
 from romproof.machine.gameboy.lcd import FRAME
 from romproof.machine.gameboy.machine import GameBoy
-from romproof.machine.gameboy.model import GameBoyModel
 from romproof.machine.screen import Screen
 from romproof.support.extras import need
 
