@@ -37,7 +37,7 @@ def test_a_bank_in_flat_memory(tmp_path: Path) -> None:
     machine = rom.machine()
     machine.call("two")
     assert machine.read("value") == b"\2"
-    with pytest.raises(romproof.RomproofError, match=r"banks=\['PRG\[1\]'\]"):
+    with pytest.raises(romproof.RomproofError, match=r'banks=\["PRG\[1\]"\]'):
         rom.call("one")
 
 

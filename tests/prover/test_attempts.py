@@ -40,7 +40,7 @@ CASES = {
     "a register": ("N V Z C", "; requires: n > 0", "  tax", "preserves X"),
     "memory": ("N V Z C", "; requires: n > 0", "  sta other", "(other) changes"),
     "a promise": ("N V Z C", "; requires: n > 0\n; ensures: A != 3", "", "ensures A != 3"),
-    "the time": ("N V Z C", "; requires: n > 0\n; cycles: 13..1500", "", "takes 13..1500 cycles"),
+    "the time": ("N V Z C", "; requires: n > 0\n; cycles: 13..1500", "", "takes 13..1,500 cycles"),
     "the end": ("N V Z C", "; cycles: 13..2100", "", "it has not ended after"),
     "depth": ("N V Z C", "; requires: n > 0\n; stack: 0", "  pha\n  pla", "uses at most 0 bytes"),
 }

@@ -151,9 +151,9 @@ def _engine(_context: click.Context, _parameter: click.Parameter, name: str | No
         return name
     try:
         project = find_project(Path.cwd())
-        return (project.engine() if project else None) or DEFAULT_ENGINE
     except RomproofError:
         return DEFAULT_ENGINE  # a broken project is reported when it is used
+    return (project.engine() if project else None) or DEFAULT_ENGINE
 
 
 def engine_option(command: Callable[..., None]) -> Callable[..., None]:
