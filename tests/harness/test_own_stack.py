@@ -272,3 +272,25 @@ def test_a_stack_that_run_from_has_set(tmp_path: Path) -> None:
     """It counts where the program sets none in that run."""
     with pytest.raises(CallFault, match=r"\(variables\+122\)"):
         _boots(tmp_path, 4).run_from("start", "ready")
+
+
+def test_a_program_that_never_sets_its_stack_runs_at_full_speed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody looks at each of its instructions: many are looked at together."""
+    source = [
+        'SECTION "entry", ROM0[$100]', " nop", " jp start", " ds $150 - @, 0", "start::",
+        " ld a, 200", ".loop", " dec a", " jr nz, .loop", "rest::", " jr rest",
+    ]  # fmt: skip
+    (tmp_path / "game.asm").write_text("\n".join(source), "utf-8")
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.romproof]\ncpu = "sm83"\nmachine = "gameboy"\nsources = ["game.asm"]\n'
+        'header = { title = "GAME" }\n',
+        "utf-8",
+    )
+    rom = romproof.load(tmp_path)
+    monkeypatch.setattr("romproof.engine.base.MicrocodeEngine._observe", None)
+    machine = rom.machine()
+    for _ in range(3):
+        machine.run_frames()
+    assert machine.registers.sp == 0xFFFE

@@ -26,6 +26,12 @@ class Executed:
     now: int
     firsts: tuple[int, ...]
 
+    @property
+    def numbers(self) -> set[int]:
+        """Which microcodes there are among them."""
+        size = RECORD.size // 2
+        return set(self.records.cast("B").cast("H")[size - 1 :: size])
+
     def __iter__(self) -> Iterator[tuple[int, int, int, int, int]]:
         """The arguments of Observer.instruction for each."""
         raws: list[Raw] = list(RECORD.iter_unpack(self.records))

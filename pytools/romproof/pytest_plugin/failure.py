@@ -10,6 +10,8 @@ import pytest
 from romproof.harness.checks.compared import explain_memory
 from romproof.harness.errors import CallError
 from romproof.harness.rom import Rom
+from romproof.machine.screen import Screen
+from romproof.report.pictures import BadPicture
 from romproof.text.errors import RomproofError
 
 
@@ -41,8 +43,10 @@ def last_calls(
     """Report sections for the memory that was compared and for the last call made; none when the
     error tells it itself. ``compared`` are the two sides of the comparison that failed, if it was
     one."""
-    if isinstance(error, CallError):
+    if isinstance(error, (CallError, BadPicture)):
         return []
+    if any(isinstance(one, Screen) for one in compared or ()):
+        return []  # what led to a picture is no matter of its last instructions
     sections = []
     for rom in roms:
         memory = explain_memory(rom.reads, compared)

@@ -15,11 +15,13 @@ own in the same run.
 from __future__ import annotations
 
 from bisect import bisect_right
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
 from romproof.engine.checks import CheckMode
+from romproof.engine.executed import Executed
 from romproof.engine.protocol import Engine, EngineFault
 from romproof.engine.stack import Move, moves
 from romproof.harness.checks.stack import StackLeft, judge
@@ -71,7 +73,9 @@ class Rooms:
         if level == "off" or self.left <= 0 or not scenario.floor:
             return
         left = lowest < scenario.floor and not any(f <= lowest <= top for f, top in self.seen)
-        if not left and self.setter is not Setter.NOBODY:
+        if not left:
+            if self.setter is Setter.NOBODY:
+                self._look_for_setter(scenario)
             return
         abi, stage = scenario.abi, scenario.make()
         start = abi.stack_of(scenario.registers)
@@ -80,7 +84,7 @@ class Rooms:
         begun = engine.cycles
         objects = _Objects(record.image, abi) if abi.stack_rooms else None
         pushes, setter = moves(cpu_named(abi.cpu)), self.setter
-        follows = _Follows(engine, pushes, objects, scenario.floor, start, start, setter, left)
+        follows = _Follows(engine, pushes, objects, scenario.floor, start, start, setter)
         try:
             stage.run(scenario.until, scenario.limit, follows)
         except _Found:
@@ -95,6 +99,48 @@ class Rooms:
         where, cycle = follows.at
         judge(scenario, record, engine.name, where, cycle - begun, level)
 
+    def _look_for_setter(self, scenario: Scenario) -> None:
+        """Find out whether the program has set the pointer in a run. Most do in their first
+        instructions; others never, so that the rest is not made one instruction after the other."""
+        for limit in (min(_SOON, scenario.limit), scenario.limit):
+            stage = scenario.make()
+            scenario.set_up(stage)
+            begun, seen = stage.engine.cycles, _SetterSeen(moves(cpu_named(scenario.abi.cpu)))
+            with suppress(EngineFault):  # the run that is repeated has told of it
+                stage.run(scenario.until, limit, seen)
+            self.left -= stage.engine.cycles - begun
+            if seen.is_set:
+                self.setter = Setter.PROGRAM
+                return
+
+
+_SOON = 1000
+"""Cycles of a program in which it most often sets its stack pointer."""
+
+
+@dataclass(slots=True)
+class _SetterSeen:
+    """An observer that knows whether the stack pointer was set."""
+
+    moves: tuple[Move | None, ...]
+    is_set: bool = False
+
+    @property
+    def detached(self) -> bool:
+        """See Observer."""
+        return True
+
+    def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
+        """See Observer."""
+        self.is_set = self.is_set or self.moves[byte] is Move.SET
+
+    def executed(self, executed: Executed) -> bool:
+        """See Observer."""
+        self.is_set = self.is_set or any(
+            self.moves[executed.firsts[number]] is Move.SET for number in executed.numbers
+        )
+        return True
+
 
 class _Found(Exception):
     """All that is asked of the run is known."""
@@ -103,7 +149,7 @@ class _Found(Exception):
 @dataclass(slots=True)
 class _Follows:
     """An observer that knows in which room the stack is, from ``floor`` to ``top``, and who has
-    set its pointer. ``leaves`` says that rooms may be left, and not only who that was is asked.
+    set its pointer.
 
     ``at`` is the first push that left the room, and the engine's cycle behind it.
     """
@@ -115,7 +161,6 @@ class _Follows:
     top: int
     s: int
     setter: Setter
-    leaves: bool
     rooms: set[tuple[int, int]] = field(default_factory=set)
     at: tuple[StackLeft, int] | None = None
 
@@ -126,8 +171,6 @@ class _Follows:
         if move is Move.SET and self.setter is not Setter.PROGRAM:
             self.setter = Setter.PROGRAM
             self.at = None  # that was not yet the program's stack
-            if not self.leaves:
-                raise _Found
         if s == before:
             return
         if move is Move.PUSH and s < self.floor <= before and self.setter is not Setter.NOBODY:
