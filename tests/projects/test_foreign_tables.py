@@ -11,6 +11,7 @@ import pytest
 from every_case import every_case
 from foreign_projects import banked_project, gameboy_project, nes_project, prg_project
 
+import romproof
 from romproof.projects import BadManifest, build, find_manifest, load
 from romproof.projects.command import (
     DONE,
@@ -21,6 +22,7 @@ from romproof.projects.command import (
     run_command,
 )
 from romproof.projects.manifest import Manifest, manifest_from
+from romproof.text.errors import RomproofError
 
 FOLDER = Path("project")
 
@@ -178,3 +180,18 @@ def test_one_command_of_a_folder_at_a_time(tmp_path: Path) -> None:
         thread.join()
     assert not faults
     assert (tmp_path / "ran").read_text() == "xxxx"
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (["imag = 'game.nes'", "command = 'make'"], "'imag' .* did you mean 'image'"),
+        (["command = 'make'"], "'command' .* it needs 'sources', 'image' or 'rom' beside it"),
+    ],
+)
+def test_a_table_without_a_program_says_which_key_is_wrong(
+    tmp_path: Path, lines: list[str], told: str
+) -> None:
+    (tmp_path / "pyproject.toml").write_text("\n".join(["[tool.romproof]", *lines]), "utf-8")
+    with pytest.raises(RomproofError, match=told):
+        romproof.load(tmp_path)

@@ -27,6 +27,7 @@ from romproof.engine.checks import faults_of
 from romproof.engine.engines import engine_names
 from romproof.formats.images import is_image
 from romproof.program.budget import budget_faults
+from romproof.projects.foreign import KEYS as FOREIGN_KEYS
 from romproof.projects.foreign import Foreign
 from romproof.projects.manifest import (
     FILE_NAME,
@@ -131,8 +132,10 @@ class Project:
             image = self.table.get("image")
             name = Path(image).stem if isinstance(image, str) else ""
             return self._read_description(self.table, name or "rom", "[tool.romproof]")
-        for key in sorted(self.table.keys() - {*_OWN_KEYS, "budgets"}):
-            hint = suggest(key, (*_OWN_KEYS, *MANIFEST_KEYS))
+        known = (*_OWN_KEYS, *MANIFEST_KEYS, *FOREIGN_KEYS)
+        others = self.table.keys() - {*_OWN_KEYS, "budgets"}
+        for key in sorted(others, key=lambda key: (key in known, key)):  # a misspelt one first
+            hint = None if key in known else suggest(key, known)
             raise BadProject(
                 f"{self.pyproject}: '{key}' in [tool.romproof], which describes no program: "
                 + (hint or "it needs 'sources', 'image' or 'rom' beside it")
