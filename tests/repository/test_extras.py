@@ -46,6 +46,9 @@ halt:   jmp halt
 .endproc
 """
 GAME = """\
+SECTION "Entry", ROM0[$0100]
+    nop
+    jp main
 SECTION "Main", ROM0[$0150]
 main::
     call double
@@ -145,7 +148,7 @@ FAIRDECK_BASE = [
     "fairdeck completion bash",
 ]
 
-ASKED_FIRST = {  # imported by make_engine only, the last two for prover.cycles: both ask first
+ASKED_FIRST = {  # imported by make_engine, profilers and prover.cycles only: all ask first
     "romproof.engine.py65_cpu",
     "romproof.engine.py65_engine",
     "romproof.engine.recompiled.accesses",
@@ -153,6 +156,7 @@ ASKED_FIRST = {  # imported by make_engine only, the last two for prover.cycles:
     "romproof.engine.recompiled.region",
     "romproof.engine.recompiled.translate",
     "romproof.prover.calls.costs",
+    "romproof.measure.batches",
     "romproof.prover.cycles.reachability",
 }
 

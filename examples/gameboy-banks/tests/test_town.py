@@ -17,7 +17,7 @@ def test_a_night_is_its_model(): ...
 
 @pytest.mark.rom("shop")
 def test_a_routine_of_another_bank_is_not_there(rom):
-    with pytest.raises(romproof.RomproofError, match=r"banks=\['ROMX\[2\]'\]"):
+    with pytest.raises(romproof.RomproofError, match=r'banks=\["ROMX\[2\]"\]'):
         rom.call("night", a=1)
 
 
