@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from cli_programs import Run
+from slow import slow_but
 
 GAME_BOY = """\
 SECTION "vblank", ROM0[$40]
@@ -165,7 +166,7 @@ def _json(romproof: Run, args: str) -> dict[str, object]:
     return found
 
 
-@pytest.mark.parametrize("name", ["c64", pytest.param("gb", marks=pytest.mark.slow), "nes"])
+@pytest.mark.parametrize("name", slow_but(["nes"], ["c64", "gb", "nes"]))
 def test_frames_in_two_runs_are_those_of_one(romproof: Run, tmp_path: Path, name: str) -> None:
     run = f"run {name} --engine plain"
     whole = _json(romproof, f"{run} --frames 2 --state whole.state")

@@ -329,6 +329,7 @@ def test_the_game_boy_is_free_in_blanking_and_with_the_lcd_off(dmg: Machine) -> 
         assert texts(dmg, "write_later", c=wait, hl=0xFE00) == []
 
 
+@pytest.mark.slow
 def test_palettes_of_the_color(cgb_image: romproof.Image) -> None:
     machine = Rom(cgb_image, "auto", machine="gameboy", checks={"video": "warn"}).machine()
     board = machine.board

@@ -237,6 +237,7 @@ reset::
 """
 
 
+@pytest.mark.slow
 def test_a_flag_behind_halt(game_boy: Run) -> None:
     seen = game_boy(
         GAME_BOY_START

@@ -96,6 +96,7 @@ def test_a_difference_says_where_it_is_and_what_is_there(project: pytest.Pyteste
     assert "1 passed" in run(project, shade="$ff", masks=", masks=[(0, 0, 160, 144)]")
 
 
+@pytest.mark.slow
 def test_pictures_are_updated_when_that_is_asked_for(project: pytest.Pytester) -> None:
     assert "1 passed" in run(project, "--romproof-update-new")
     assert "1 failed" in run(project, "--romproof-update-new", shade="$ff")
@@ -103,6 +104,7 @@ def test_pictures_are_updated_when_that_is_asked_for(project: pytest.Pytester) -
     assert "1 passed" in run(project, shade="$ff")
 
 
+@pytest.mark.slow
 def test_pictures_that_no_test_compared_are_named(project: pytest.Pytester) -> None:
     run(project)
     golden(project, "old.png").write_bytes(golden(project).read_bytes())
