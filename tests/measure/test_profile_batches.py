@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from measure_programs import image_of
 
-from romproof.engine.executed import RECORD, Executed
+from romproof.engine.executed import RECORD, ExecutedBatch
 from romproof.engine.instruments import first_bytes
 from romproof.isa.abi import abi_of
 from romproof.isa.cpus import cpu_named
@@ -68,7 +68,7 @@ class Execution:
         for _ in range(self.chance.choice([1, 7, 300])):
             for record in self.step():
                 data += RECORD.pack(*record)
-        executed = Executed(memoryview(data), self.cycle, self.firsts)
+        executed = ExecutedBatch(memoryview(data), self.cycle, self.firsts)
         first = RECORD.unpack_from(data)[0]
         dma = [
             (self.chance.randrange(first, self.cycle), 3, self.chance.choice(["OAM DMA", ""]))

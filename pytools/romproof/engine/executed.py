@@ -14,7 +14,7 @@ RECORD = Struct("=QHHHH")
 
 
 @dataclass(frozen=True, slots=True)
-class Executed:
+class ExecutedBatch:
     """Instructions one after the other, and nothing between them.
 
     ``records`` has a RECORD for each; it is only good until the observer returns. ``now`` is the
@@ -40,7 +40,7 @@ class Executed:
             yield pc, self.firsts[number], ended - cycle, stack, next_pc
 
 
-def tell_executed(observer: Observer, executed: Executed) -> None:
+def tell_executed(observer: Observer, executed: ExecutedBatch) -> None:
     """Tell an observer of all of them: at once, if it has a method ``executed`` that takes them."""
     takes = getattr(observer, "executed", None)
     if takes is None or not takes(executed):

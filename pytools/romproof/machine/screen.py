@@ -50,7 +50,7 @@ class ScreenObject:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class PixelOrigins:
     """What the pixels of a screen come from. ``cells`` has one for each pixel, row by row, None
     where there is none; ``owners`` the number of the object whose pixel is seen, -1 for none."""
 
@@ -64,8 +64,9 @@ class Screen:
     """The last complete frame of a machine.
 
     ``indices`` are ``width`` × ``height`` bytes, row by row: on a DMG the shade, 0 (white) to 3
-    (black); on a Color 4 × palette + colour, 32 more for objects. ``palette`` has the colours of
-    the indices on machines that have few. Where programs choose the colours there is none, and
+    (black); on a Color 4 × palette + colour, 32 more for objects; on an NES the PPU's colour, 0 to
+    63, and 64 more for each further value of emphasis. ``palette`` has the colours of the indices
+    on machines that have few. Where programs choose the colours there is none, and
     ``colors`` has two bytes for each pixel: five bits each of red, green and blue, the lowest
     first. Two screens are equal when their colours are.
     """
@@ -75,7 +76,7 @@ class Screen:
     indices: bytes = field(repr=False)
     palette: Sequence[Color] = field(default=(), repr=False)
     colors: bytes = field(default=b"", repr=False)
-    explain: Callable[[], Layout] | None = field(default=None, repr=False)
+    explain: Callable[[], PixelOrigins] | None = field(default=None, repr=False)
     """Finds what the pixels come from."""
 
     def __eq__(self, other: object) -> bool:
@@ -153,10 +154,10 @@ class Screen:
         return "no tile" if cell is None else str(cell)
 
     @cached_property
-    def _layout(self) -> Layout:
+    def _layout(self) -> PixelOrigins:
         if self.explain is None:
             size = self.width * self.height
-            return Layout((None,) * size, (-1,) * size, ())
+            return PixelOrigins((None,) * size, (-1,) * size, ())
         return self.explain()
 
     def _squares(self) -> list[list[Cell | None]]:

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from romproof.engine.executed import RECORD, Executed
+from romproof.engine.executed import RECORD, ExecutedBatch
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import Transfers
 from romproof.measure.code_locations import BANK, PAGE, CodeLocations
@@ -43,7 +43,7 @@ _JUMPS = (Flow.JUMP, Flow.BRANCH)
 
 
 @dataclass(slots=True)
-class Batch:
+class InstructionBatch:
     """Instructions, each field an array with a number for each of them.
 
     ``ends`` are the cycles after them, on the clock of the machine; ``at`` and ``to`` the locations
@@ -140,8 +140,8 @@ class TurnFinder:
             self._is_start[list(new)] = True
 
     def read(
-        self, executed: Executed, begin: int, places: CodeLocations, dma: Iterable[int]
-    ) -> Batch:
+        self, executed: ExecutedBatch, begin: int, places: CodeLocations, dma: Iterable[int]
+    ) -> InstructionBatch:
         """A batch that begins in the cycle ``begin`` of the machine; in the cycles ``dma`` DMA
         stopped the CPU."""
         records = np.frombuffer(executed.records, _RECORD)
@@ -177,11 +177,11 @@ class TurnFinder:
             (awake,) = (~rests).nonzero()
             resting[awake] = np.add.reduceat(np.where(rests, taken, 0), awake)
         jumps = self._is_jump[byte]
-        return Batch(
+        return InstructionBatch(
             pc, next_pc, s, byte, taken, ends, at, to, rests, before, resting, jumps, turns
         )
 
-    def find_turns(self, batch: Batch, first: int) -> tuple[list[int], list[int]]:
+    def find_turns(self, batch: InstructionBatch, first: int) -> tuple[list[int], list[int]]:
         """The turns from ``first`` on, without what only repeats the one before; and for each the
         highest stack pointer of the jumps behind it."""
         batch.turns[first] |= not batch.rests[first]
@@ -237,7 +237,7 @@ def _locate(
 
 
 @dataclass(slots=True)
-class Counted:
+class CountedInstructions:
     """Instructions of routines, packed, until they are counted."""
 
     _routines: list[int] = field(default_factory=list)
@@ -254,7 +254,7 @@ class Counted:
             self._routines.append(routine)
         return place
 
-    def add(self, batch: Batch, seen: Sequence[int], owners: Sequence[int]) -> bool:
+    def add(self, batch: InstructionBatch, seen: Sequence[int], owners: Sequence[int]) -> bool:
         """Add the instructions behind those that were ``seen``, up to the next one: those of the
         routines ``owners``. Gives whether it is time to add them up."""
         begins = np.array(seen)

@@ -40,7 +40,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakSet
 
-from romproof.engine.executed import Executed
+from romproof.engine.executed import ExecutedBatch
 from romproof.isa.abi import abi_of
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import Transfers, transfers
@@ -53,7 +53,7 @@ from romproof.program.image import Routine
 from romproof.support.extras import absent
 
 if TYPE_CHECKING:  # it needs numpy
-    from romproof.measure.batches import Batch, Counted, TurnFinder
+    from romproof.measure.batches import CountedInstructions, InstructionBatch, TurnFinder
 
 _JUMPS = (Flow.JUMP, Flow.BRANCH)
 _BREAK_SIZE = 2
@@ -90,7 +90,7 @@ class Profiler(Ledger):
     _halted: tuple[int, int] | None = field(default=None, init=False)
     _rested: int = field(default=0, init=False)
     _finder: TurnFinder | None = field(default=None, init=False)
-    _counted: Counted | None = field(default=None, init=False)
+    _counted: CountedInstructions | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         abi = abi_of(self.places.image.cpu)
@@ -180,16 +180,16 @@ class Profiler(Ledger):
         elif next_pc in self._starts:
             self._jump(pc, s, next_pc)
 
-    def executed(self, executed: Executed) -> bool:
+    def executed(self, executed: ExecutedBatch) -> bool:
         """See :mod:`romproof.engine.executed`: as one instruction after the other, but only turns
         are looked at (:mod:`romproof.measure.batches`)."""
         if self._finder is None or self._counted is None:
             if absent(["numpy"]) is not None:
                 return False
-            from romproof.measure.batches import Counted, TurnFinder  # it needs numpy
+            from romproof.measure.batches import CountedInstructions, TurnFinder  # it needs numpy
 
             self._finder = TurnFinder(self._table, self._starts, self._routine_at)
-            self._counted = Counted()
+            self._counted = CountedInstructions()
         banks = [max(self._offsets) // BANK, *(max(banks) for _, banks in self._coming if banks)]
         if not self._finder.fits(max(banks)):
             return False
@@ -197,7 +197,9 @@ class Profiler(Ledger):
             self._follow(self._finder, self._counted, executed)
         return True
 
-    def _follow(self, finder: TurnFinder, counted: Counted, executed: Executed) -> None:
+    def _follow(
+        self, finder: TurnFinder, counted: CountedInstructions, executed: ExecutedBatch
+    ) -> None:
         begin, now = self._base + self.now, self.now
         dma = [cycle for cycle, _, _ in self._events]
         batch = finder.read(executed, begin, self.places, dma)
@@ -243,7 +245,7 @@ class Profiler(Ledger):
         if counted.add(batch, seen[1:], owners):
             self.add_up()
 
-    def _continues(self, batch: Batch, number: int) -> bool:
+    def _continues(self, batch: InstructionBatch, number: int) -> bool:
         """Whether what began in an instruction goes on in the next one: it wakes the CPU, or takes
         what DMA took late."""
         if not batch.goes_on(number):

@@ -30,7 +30,7 @@ _PC = "pc"
 
 
 @dataclass(frozen=True, slots=True)
-class Uses:
+class LoopUses:
     """What an instruction looks at and changes: registers, with each flag one of them. ``through``
     are the registers by which it finds the memory that it reads, None where it reads none;
     ``by_pointer``: memory itself says where. ``is_quiet``: it writes no memory, and the CPU goes on
@@ -44,7 +44,7 @@ class Uses:
 
 
 @cache
-def uses_of(cpu: str, index: int) -> Uses:
+def uses_of(cpu: str, index: int) -> LoopUses:
     """Of the opcode with an index."""
     of: Cpu = cpu_named(cpu)
     code = of.microcode[index]
@@ -65,7 +65,7 @@ def uses_of(cpu: str, index: int) -> Uses:
         looked |= _registers_in(value)
     looked |= _registers_in(code.next)
     changes = {name for name, _ in code.results}
-    return Uses(
+    return LoopUses(
         frozenset(looked - passed_over),
         frozenset(changes - passed_over),
         None if through is None else frozenset(through),
@@ -225,7 +225,7 @@ def _is_wait(cpu: str, body: tuple[Instruction, ...]) -> bool:
     return not changed & _live_at_head(uses, following)
 
 
-def _live_at_head(uses: list[Uses], following: list[list[int]]) -> frozenset[str]:
+def _live_at_head(uses: list[LoopUses], following: list[list[int]]) -> frozenset[str]:
     """The registers that a pass looks at as the pass before has left them."""
     live: list[frozenset[str]] = [frozenset() for _ in uses]
     settled = False

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from romproof.isa.codec import Instruction
 from romproof.isa.flow import Flow
-from romproof.measure.wait_loops import Uses, WaitLoop, WaitLoops, uses_of
+from romproof.measure.wait_loops import LoopUses, WaitLoop, WaitLoops, uses_of
 
 _SIGN = ("bpl", "bmi")
 _OVERFLOW = ("bvc", "bvs")
@@ -113,7 +113,7 @@ class _Before:
     loops: WaitLoops
     counts: Mapping[int, int]
 
-    def find_address(self, read: Instruction, uses: Uses) -> int | None:
+    def find_address(self, read: Instruction, uses: LoopUses) -> int | None:
         """The address that an instruction reads in each pass."""
         if uses.by_pointer:
             return None

@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 
+from romproof.formats.sources import show_path
 from romproof.machine.screen import Screen
 from romproof.report.pictures import (
     Box,
@@ -70,12 +71,10 @@ class Golden:
 
     def _compare(self, screen: Screen) -> list[str]:
         if self.update is Update.ALL or not self.path.exists():
-            is_new = not self.path.exists()
             write_png(screen, self.path)
             self._clean()
             if self.update is Update.NONE:
-                return [f"{_shown(self.path)} is new: look at it, and run the test again"]
-            assert self.update is Update.ALL or is_new
+                return [f"{show_path(self.path)} is new: look at it, and run the test again"]
             return []
         expected = read_png(self.path, screen)
         difference = find_difference(screen, expected, self.masks)
@@ -91,19 +90,13 @@ class Golden:
         )
         return [
             *explain_difference(screen, difference),
-            f"see {_shown(actual)} and {diff.name}; --romproof-update takes the new picture",
+            f"see {show_path(actual)} and {diff.name}; --romproof-update takes the new picture",
         ]
 
     def _clean(self) -> None:
         """What an earlier failure has left behind is of no use any more."""
         for suffix in _LEFT_BEHIND:
             self.path.with_suffix(suffix).unlink(missing_ok=True)
-
-
-def _shown(path: Path) -> Path:
-    """How a file is named from the current folder."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def explain(left: object, right: object) -> list[str] | None:
@@ -172,4 +165,4 @@ class PicturesPlugin:
         if unused:
             terminalreporter.section("romproof: pictures that no test compared")
             for name in unused:
-                terminalreporter.write_line(str(_shown(Path(name))))
+                terminalreporter.write_line(show_path(Path(name)))

@@ -35,7 +35,7 @@ class Noted:
 
 
 @dataclass(slots=True)
-class Draft:
+class ProjectDraft:
     """A table [tool.romproof], what it was made from, and what was guessed.
 
     ``blockers`` are why it cannot be built as it is. ``comments`` stand in the table.
@@ -69,9 +69,9 @@ def choose_image(folder: Folder) -> Path | None:
     return min(folder.images, key=rank, default=None)
 
 
-def draft_of_image(folder: Folder, image: Path) -> Draft:
+def draft_of_image(folder: Folder, image: Path) -> ProjectDraft:
     """The table of a program that is built already."""
-    draft = Draft({"image": image.as_posix()})
+    draft = ProjectDraft({"image": image.as_posix()})
     machine = ENDINGS[image.suffix.lower()]
     size = (folder.root / image).stat().st_size
     draft.found.append(
@@ -101,11 +101,11 @@ def _one_of(key: str, chosen: Path, others: Sequence[Path]) -> Noted:
     return Noted(key, f"{chosen.as_posix()}; there are {shown}{more}, too")
 
 
-def draft_of_sources(folder: Folder) -> Draft | None:
+def draft_of_sources(folder: Folder) -> ProjectDraft | None:
     """The table of a program that romproof is to assemble; None where no sources are."""
     calls = link_calls(folder)
     build, call = calls[0] if calls else (None, None)
-    draft = Draft({})
+    draft = ProjectDraft({})
     sources = _sources_of(folder, build, call, draft)
     if not sources:
         return None
@@ -143,7 +143,7 @@ def draft_of_sources(folder: Folder) -> Draft | None:
 
 
 def _sources_of(
-    folder: Folder, build: BuildFile | None, call: ToolCall | None, draft: Draft
+    folder: Folder, build: BuildFile | None, call: ToolCall | None, draft: ProjectDraft
 ) -> list[Path]:
     """The sources of what a linker links; else all that no other source includes."""
     sources: list[Path] = []
@@ -173,7 +173,7 @@ def _sources_of(
     return sources
 
 
-def _of_one_language(folder: Folder, sources: Sequence[Path], draft: Draft) -> list[Path]:
+def _of_one_language(folder: Folder, sources: Sequence[Path], draft: ProjectDraft) -> list[Path]:
     """Those that are for the same assembler as most."""
     kinds = {path: folder.is_for_rgbds([path]) for path in sources}
     counts = Counter(kind for kind in kinds.values() if kind is not None)
@@ -211,7 +211,7 @@ def _source_of(folder: Folder, build: BuildFile | None, name: str) -> Path | Non
     return max(likely, key=lambda source: (shared(source), -len(source.parts)), default=None)
 
 
-def _take_assembler_options(calls: Sequence[ToolCall], draft: Draft) -> None:
+def _take_assembler_options(calls: Sequence[ToolCall], draft: ProjectDraft) -> None:
     defines: dict[str, int] = {}
     for call in calls:
         asked = call.all("D") if call.tool in ("ca65", "rgbasm") else call.all("asm-define")
@@ -233,7 +233,7 @@ def _take_assembler_options(calls: Sequence[ToolCall], draft: Draft) -> None:
     draft.blockers = list(dict.fromkeys(draft.blockers))
 
 
-def _take_ld65(folder: Folder, call: ToolCall | None, draft: Draft) -> None:
+def _take_ld65(folder: Folder, call: ToolCall | None, draft: ProjectDraft) -> None:
     config = call.last("C") if call is not None else None
     target = call.last("t") if call is not None else None
     if config is not None:
@@ -252,7 +252,7 @@ def _take_ld65(folder: Folder, call: ToolCall | None, draft: Draft) -> None:
         )
 
 
-def _take_rgbds(build: BuildFile | None, call: ToolCall | None, draft: Draft) -> None:
+def _take_rgbds(build: BuildFile | None, call: ToolCall | None, draft: ProjectDraft) -> None:
     if call is not None:
         script = call.last("l")
         if script is not None:

@@ -25,7 +25,7 @@ _FUNCTION = re.compile(r"([a-z-]+)\s+(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class MakeRule:
     """Targets with what they are made from, and the commands for that, not yet expanded."""
 
     targets: tuple[str, ...]
@@ -39,7 +39,7 @@ class Makefile:
 
     folder: Path
     variables: dict[str, str] = field(default_factory=dict)
-    rules: list[Rule] = field(default_factory=list)
+    rules: list[MakeRule] = field(default_factory=list)
 
     def expand(self, text: str, own: Mapping[str, str] | None = None) -> str:
         """``text`` with its references replaced; ``own`` are variables of a rule."""
@@ -53,7 +53,7 @@ class Makefile:
             for target in rule.targets
         )
 
-    def commands(self) -> Iterator[tuple[Rule, list[str]]]:
+    def commands(self) -> Iterator[tuple[MakeRule, list[str]]]:
         """The command lines of all rules as words, each with its rule."""
         for rule in self.rules:
             own = {
@@ -76,7 +76,7 @@ def read_makefile(text: str, folder: Path) -> Makefile:
 
     def end_rule() -> None:
         if targets:
-            made.rules.append(Rule(targets, needs, tuple(recipe)))
+            made.rules.append(MakeRule(targets, needs, tuple(recipe)))
 
     for line in re.sub(r"[ \t]*\\\r?\n[ \t]*", " ", text).splitlines():
         if line.startswith("\t"):

@@ -8,8 +8,8 @@ from typing import Any
 
 from romproof.cli.output import message
 from romproof.cli.starting.drafts import (
-    Draft,
     Noted,
+    ProjectDraft,
     choose_image,
     draft_of_image,
     draft_of_sources,
@@ -45,7 +45,7 @@ class NotReady(RomproofError):
 class Tried:
     """A draft whose program was built or loaded, and whose tests pass."""
 
-    draft: Draft
+    draft: ProjectDraft
     name: str
     tests: tuple[FirstTest, ...]
 
@@ -92,7 +92,7 @@ def _what_to_do(folder: Folder, why: str) -> str:
     )
 
 
-def _build(folder: Folder, draft: Draft) -> Built | str:
+def _build(folder: Folder, draft: ProjectDraft) -> Built | str:
     """The program from its sources, with the machine that it is for in the table; else why not."""
     if draft.blockers:
         return draft.blockers[0]
@@ -110,7 +110,7 @@ def _build(folder: Folder, draft: Draft) -> Built | str:
         return _first_line(fault)
 
 
-def _manifest(folder: Folder, draft: Draft) -> Any:
+def _manifest(folder: Folder, draft: ProjectDraft) -> Any:
     image = draft.table.get("image")
     name = folder.root.resolve().name if image is None else Path(image).stem
     return manifest_from(draft.table, folder.root, name, _WHERE)
@@ -130,7 +130,7 @@ def _place(diagnostic: Diagnostic) -> str:
     return "" if span is None else f"{span.source.name}:{span.line}: "
 
 
-def _machine_of(built: Built, draft: Draft) -> str | None:
+def _machine_of(built: Built, draft: ProjectDraft) -> str | None:
     files = built.image.files
     if built.manifest.is_gameboy:
         if any(line.address <= 0x100 < line.address + line.size for line in built.image.lines):
@@ -149,7 +149,7 @@ def _machine_of(built: Built, draft: Draft) -> str | None:
     return None
 
 
-def _is_the_same(folder: Folder, image: Path | None, built: Built, draft: Draft) -> bool:
+def _is_the_same(folder: Folder, image: Path | None, built: Built, draft: ProjectDraft) -> bool:
     """Whether a build gives the image that is there, if one is."""
     if image is None:
         return True
@@ -160,7 +160,7 @@ def _is_the_same(folder: Folder, image: Path | None, built: Built, draft: Draft)
     return same
 
 
-def _load(folder: Folder, draft: Draft) -> Built:
+def _load(folder: Folder, draft: ProjectDraft) -> Built:
     """The program of an image; symbols that are not of it are left out."""
     try:
         return build_cached(_manifest(folder, draft))
@@ -170,7 +170,7 @@ def _load(folder: Folder, draft: Draft) -> Built:
     return build_cached(_manifest(folder, draft))
 
 
-def _try(folder: Folder, draft: Draft, built: Built) -> Tried:
+def _try(folder: Folder, draft: ProjectDraft, built: Built) -> Tried:
     """The tests of a program. A check that refuses what it does becomes a warning."""
     checks: dict[str, str] = {}
     while True:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from romproof.engine.base import LoopExit, MicrocodeEngine
-from romproof.engine.executed import RECORD, Executed, tell_executed
+from romproof.engine.executed import RECORD, ExecutedBatch, tell_executed
 from romproof.engine.instruments import first_bytes
 from romproof.engine.llvm.blocks import RecordBlock
 from romproof.engine.llvm.nothing_lost import NothingLost
@@ -257,7 +257,7 @@ class LlvmEngine(MicrocodeEngine):
             try:
                 if later is not None:
                     fresh, firsts = records.fresh(), first_bytes(self.cpu.name)
-                    tell_executed(later, Executed(fresh, state.cycles, firsts))
+                    tell_executed(later, ExecutedBatch(fresh, state.cycles, firsts))
             finally:
                 records.make_room()
                 state.records = records.end

@@ -21,7 +21,7 @@ from enum import Enum
 from functools import cached_property
 
 from romproof.engine.checks import CheckMode
-from romproof.engine.executed import Executed
+from romproof.engine.executed import ExecutedBatch
 from romproof.engine.protocol import Engine, EngineFault
 from romproof.engine.stack import Move, moves
 from romproof.harness.checks.stack import StackLeft, judge
@@ -134,7 +134,7 @@ class _SetterSeen:
         """See Observer."""
         self.is_set = self.is_set or self.moves[byte] is Move.SET
 
-    def executed(self, executed: Executed) -> bool:
+    def executed(self, executed: ExecutedBatch) -> bool:
         """See Observer."""
         self.is_set = self.is_set or any(
             self.moves[executed.firsts[number]] is Move.SET for number in executed.numbers

@@ -9,7 +9,7 @@ from romproof.contract.checks.check_plan import CheckPlan, plan_of, says_of_plac
 from romproof.contract.checks.visits import BrokenPromise, Visits
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.state import State
-from romproof.engine.executed import Executed, tell_executed
+from romproof.engine.executed import ExecutedBatch, tell_executed
 from romproof.engine.protocol import Engine, EngineFault, FaultKind, Observer, Stop
 from romproof.harness.replay.run import Scenario
 from romproof.harness.state.stubbed_board import StubbedBoard, tell_begin, tell_stub
@@ -139,7 +139,7 @@ class _LatePair(_Pair):
     __slots__ = ()
     detached = True
 
-    def executed(self, executed: Executed) -> bool:
+    def executed(self, executed: ExecutedBatch) -> bool:
         """See Observer."""
         tell_executed(self.first, executed)
         tell_executed(self.second, executed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from romproof.engine.executed import Executed
+from romproof.engine.executed import ExecutedBatch
 from romproof.engine.instruments import Watchpoint
 from romproof.engine.protocol import Observer
 from romproof.harness.calls.listening import ObservedRun, count_text, name_of
@@ -38,7 +38,7 @@ class _OnBoard:
         """See Observer."""
         self.profiler.instruction(pc, byte, cycles, s, next_pc)
 
-    def executed(self, executed: Executed) -> bool:
+    def executed(self, executed: ExecutedBatch) -> bool:
         """See Observer."""
         return self.profiler.executed(executed)
 

@@ -120,6 +120,10 @@ class GameBoyBoard:
         if place < self._rom_size:
             self._changed_rom.setdefault(place, space.store[place])
         space.store[place] = value
+        if VRAM <= address < CARTRIDGE_RAM:
+            self.machine.lines.note_vram(address, value, self.engine.cycles)
+        elif OAM <= address < _UNUSABLE:
+            self.machine.lines.note_oam(address - OAM, value, self.engine.cycles)
 
     def mirrors(self, address: int) -> Collection[int]:
         """See Board: work RAM can be seen twice."""

@@ -34,7 +34,7 @@ from romproof.machine.gameboy.model import find_console
 from romproof.machine.gameboy.oam import DMA, OAM_END, OamDma
 from romproof.machine.gameboy.palettes import Palettes
 from romproof.machine.gameboy.picture.log import FrameLog
-from romproof.machine.gameboy.picture.screen import Picture
+from romproof.machine.gameboy.picture.screen import LcdPicture
 from romproof.machine.gameboy.serial import SB, SC, SerialPort
 from romproof.machine.gameboy.sgb import PacketReader, SgbPacket
 from romproof.machine.gameboy.speed import KEY1, PAUSE
@@ -78,7 +78,7 @@ class GameBoy:
         pictures: bool = True,
     ) -> None:
         self.rom = rom
-        self._picture: Picture | None = None
+        self._picture: LcdPicture | None = None
         header = read_header(rom)
         self.kind = find_console(header, model)
         """The model, and whether it is in colour mode."""
@@ -343,7 +343,7 @@ class GameBoy:
         """What notes what pictures are drawn from; the chips of it."""
         palettes = self._palettes.colors if self._palettes is not None else b""
         log = self.lines.log = FrameLog(self.memory, begin.lcd, palettes, begin.dot)
-        self._picture = Picture(log, self._speed, self.kind, self._is_plain)
+        self._picture = LcdPicture(log, self._speed, self.kind, self._is_plain)
         return log, log.frames
 
     def _is_plain(self) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from inspect import unwrap
 from typing import Any
 
-from romproof.prover.models.screen import Feasible, Screen
+from romproof.prover.models.screen import Feasible, ModelScreen
 from romproof.prover.models.values import Captured
 from romproof.symbolic.numbers.integers import SymInt, range_of
 from romproof.symbolic.numbers.model_run import Explorer, Path
@@ -42,7 +42,7 @@ def follow(
 
     Raises NotSymbolic for what numbers cannot do, or what a model must not do.
     """
-    screen = Screen(model)
+    screen = ModelScreen(model)
     explorer = Explorer(assuming, screen.run_unwatched(feasible))
 
     def once() -> Any:

@@ -22,7 +22,7 @@ from romproof.symbolic.terms.term import Term
 Feasible = Callable[[Sequence[Term]], bool]
 
 
-class Screen:
+class ModelScreen:
     """What is known of one model: code that is in order, and the values that it refers to."""
 
     def __init__(self, model: Callable[..., Any]) -> None:

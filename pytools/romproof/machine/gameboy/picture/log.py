@@ -48,8 +48,6 @@ class Frames(Chip):
     is_on: bool
     is_shown: bool
     """Whether the complete frame is shown: none is while the LCD is off."""
-    number: int
-    """Counts frames, so that none is drawn twice."""
     is_full: bool
     """Whether writes were lost of the frame that is being drawn."""
     was_full: bool
@@ -165,7 +163,6 @@ class FrameLog(Chip):
             self.frames.was_full = False
         self._is_first = False
         self.frames.half = new
-        self.frames.number += count
 
     def _copy_image(self, into: int, out: int, half: int) -> None:
         """Make an image, that of a half, equal to another: VRAM is in most frames."""

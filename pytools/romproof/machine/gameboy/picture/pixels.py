@@ -141,7 +141,10 @@ class Pixels(QuickLines):
                 self._apply(dot)
             self._tick()
         for x in range(max(self._x, SHOWN_FROM), END):  # the line ended before
-            self.indices[self._line * WIDTH + x - SHOWN_FROM] = 0
+            place = self._line * WIDTH + x - SHOWN_FROM
+            if self.explains:
+                self.cells[place] = -1
+            self._mix(place, 0, 0, 0, 0, 0, self._lcdc)
 
     def _search(self, begin: int) -> None:
         """Find the objects of the line, in mode 2."""

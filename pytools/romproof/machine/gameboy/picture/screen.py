@@ -15,7 +15,7 @@ from romproof.machine.gameboy.picture.canvas import BANK, HEIGHT, OF_WINDOW, TAL
 from romproof.machine.gameboy.picture.log import CAPACITY, IMAGE, OAM, REGISTERS, FrameLog, Frames
 from romproof.machine.gameboy.picture.pixels import Pixels
 from romproof.machine.gameboy.speed import Speed
-from romproof.machine.screen import Cell, Color, Layout, Screen, ScreenObject
+from romproof.machine.screen import Cell, Color, PixelOrigins, Screen, ScreenObject
 
 SHADES: tuple[Color, ...] = tuple((grey, grey, grey) for grey in (0xFF, 0xAA, 0x55, 0x00))
 """What test suites and emulators show a DMG's shades as."""
@@ -35,7 +35,7 @@ class RecordedFrame:
     entries: bytes
 
 
-class Picture:
+class LcdPicture:
     """Draws what a log noted, when somebody looks. ``is_plain`` says whether Python draws, as it
     executes all else; otherwise compiled code does."""
 
@@ -90,14 +90,14 @@ class Picture:
         self._drawing.draw(half)
         return pixels
 
-    def _explain(self, frame: RecordedFrame, objects: bool, window: bool) -> Layout:
+    def _explain(self, frame: RecordedFrame, objects: bool, window: bool) -> PixelOrigins:
         pixels = self._drawn(frame, objects, window, explains=True)
         known: dict[int, Cell | None] = {-1: None}
         for value in set(pixels.cells):
             if value >= 0:
                 known[value] = _cell(value)
         cells = [known[value] for value in pixels.cells]
-        return Layout(cells, list(pixels.owners), _objects(frame.image))
+        return PixelOrigins(cells, list(pixels.owners), _objects(frame.image))
 
 
 class _Drawing:

@@ -7,7 +7,7 @@ from romproof.machine.nes.colors import COLORS, decoded_palette
 from romproof.machine.nes.picture.picture import FrameShown
 from romproof.machine.nes.picture.replay import SIZE, WIDTH
 from romproof.machine.nes.scroll import HEIGHT
-from romproof.machine.screen import Cell, Color, Layout, Screen, ScreenObject
+from romproof.machine.screen import Cell, Color, PixelOrigins, Screen, ScreenObject
 
 _EMPHASIS = 0x07
 _PLAIN = bytes(origin for origin in range(0x100) if not origin & _EMPHASIS)
@@ -51,7 +51,7 @@ def _swapped(emphasis: int) -> int:
     return emphasis & 4 | emphasis >> 1 & 1 | (emphasis & 1) << 1
 
 
-def _layout(frame: FrameShown, objects: bool) -> Layout:
+def _layout(frame: FrameShown, objects: bool) -> PixelOrigins:
     """What each pixel is of: by where each line begins, and by what memory has at the end."""
     cells: list[Cell | None] = []
     owners = [-1] * SIZE
@@ -67,7 +67,7 @@ def _layout(frame: FrameShown, objects: bool) -> Layout:
                     owners[line * WIDTH + x] = found[unit - 1]
     height = 16 if frame.begins[-1] >> 20 & _TALL else 8
     sprites = tuple(_object(frame, number, height) for number in range(64))
-    return Layout(cells, owners, sprites if objects else ())
+    return PixelOrigins(cells, owners, sprites if objects else ())
 
 
 def _cells(frame: FrameShown, begin: int) -> list[Cell]:
